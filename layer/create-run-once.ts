@@ -1,0 +1,90 @@
+import { type Client, clientTable } from './client-table';
+import { type DocumentClient, documentClientTable } from './document-client-table';
+import { ConfigurationError } from './errors';
+import { type RunOnce, runOnceWith } from './run-once';
+import { createStore } from './store';
+
+/** What `createRunOnce` takes; whatever is left out comes from the environment that the module's output sets. */
+export interface RunOnceConfig {
+  /** The table's name. Default: `IDEMPOTENCY_TABLE`. */
+  tableName?: string;
+  /** An AWS SDK v3 client to use in place of the layer's own: its region, endpoint, credentials and retries apply. */
+  client?: Client;
+  /** An `aws-sdk` v2 DocumentClient, for code that still holds one. Give this or `client`, not both. */
+  documentClient?: DocumentClient;
+  /** Put before every key, so that functions that share a table do not share keys. Default: `IDEMPOTENCY_KEY_PREFIX`, else none. */
+  keyPrefix?: string;
+  /** Seconds for which a result is kept and replayed. Default: `IDEMPOTENCY_KEEP_FOR_SECONDS`, else 86,400 (24 hours). */
+  keepForSeconds?: number;
+}
+
+const OPTIONS: (keyof RunOnceConfig)[] = [
+  'tableName',
+  'client',
+  'documentClient',
+  'keyPrefix',
+  'keepForSeconds',
+];
+
+const DAY = 24 * 60 * 60;
+
+/**
+ * A `runOnce` with a table, client, key prefix or retention of its own. Nothing is sent before its first call.
+ *
+ * @throws ConfigurationError for an unknown option or a value out of range, and where no table is named.
+ * @example
+ * const chargeOnce = createRunOnce({ keyPrefix: 'charge#', keepForSeconds: 7 * 86_400 })
+ */
+export function createRunOnce(config: RunOnceConfig = {}): RunOnce {
+  const unknown = Object.keys(config).find((name) => !(OPTIONS as string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new ConfigurationError(
+      `createRunOnce has no option ${unknown}. Its options are ${OPTIONS.join(', ')}.`,
+    );
+  }
+  if (config.client && config.documentClient) {
+    throw new ConfigurationError(
+      'createRunOnce takes client or documentClient, but both are given. Leave one out.',
+    );
+  }
+  const { IDEMPOTENCY_TABLE, IDEMPOTENCY_KEY_PREFIX, IDEMPOTENCY_KEEP_FOR_SECONDS } = process.env;
+  const tableName = config.tableName ?? IDEMPOTENCY_TABLE;
+  if (!tableName) {
+    throw new ConfigurationError(
+      'No table is named. Set IDEMPOTENCY_TABLE, for instance by the module’s `environment` output, or pass tableName to createRunOnce.',
+    );
+  }
+  const table = config.documentClient
+    ? documentClientTable(config.documentClient)
+    : clientTable(config.client);
+  const clock = { now: () => Date.now() };
+  return runOnceWith({
+    store: createStore(table, tableName, clock),
+    clock,
+    keyPrefix: config.keyPrefix ?? IDEMPOTENCY_KEY_PREFIX ?? '',
+    keepForSeconds: retention(config.keepForSeconds ?? IDEMPOTENCY_KEEP_FOR_SECONDS ?? DAY),
+  });
+}
+
+function retention(value: number | string): number {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 1) return Math.ceil(seconds);
+  throw new ConfigurationError(
+    `keepForSeconds must be a number of seconds of at least 1, but it is ${JSON.stringify(value)}. Correct the option or IDEMPOTENCY_KEEP_FOR_SECONDS.`,
+  );
+}
+
+let ofTheEnvironment: RunOnce | undefined;
+
+/**
+ * Runs work once per key, set up from the environment: `IDEMPOTENCY_TABLE`, `IDEMPOTENCY_KEY_PREFIX`,
+ * `IDEMPOTENCY_KEEP_FOR_SECONDS`. See {@link RunOnce}.
+ *
+ * @example
+ * await runOnce(`order-confirmation#${id}`, lockSecondsFor(context), () => send(order))
+ */
+export const runOnce: RunOnce = async (key, lockSeconds, work) => {
+  // Read on the first call, so that a missing variable is an error of the call and not of the import.
+  ofTheEnvironment ??= createRunOnce();
+  return ofTheEnvironment(key, lockSeconds, work);
+};

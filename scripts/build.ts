@@ -1,0 +1,95 @@
+/** `npm run build`: checks the types and makes `dist/nodejs/` and `dist/layer.zip`, the same bytes on every machine. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+import { deterministicZip } from './deterministic-zip';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const nodejs = join(dist, 'nodejs');
+
+// Built beside and moved into place at the end, so that a failed build leaves the last good one standing.
+const staging = join(dist, 'staging');
+
+interface Manifest {
+  name: string;
+  version: string;
+  license: string;
+}
+
+async function bundle(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [join(root, 'layer/index.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    // The SDK's ES modules, of which only what is used gets into the bundle.
+    mainFields: ['module', 'main'],
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    logLevel: 'warning',
+    absWorkingDir: root,
+  });
+}
+
+function declarations(outDir: string): void {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.declarations.json', '--outDir', outDir], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  // Internal, and the one file whose types would need the SDK to be installed.
+  rmSync(join(outDir, 'bundled-client.d.ts'));
+}
+
+/** One instance for both module systems: the ES module hands out the exports of the CommonJS one. */
+function esModule(names: string[]): string {
+  return `import layer from './index.js';\nexport const { ${names.join(', ')} } = layer;\n`;
+}
+
+function manifest({ name, version, license }: Manifest): string {
+  const exports = {
+    '.': {
+      import: { types: './index.d.mts', default: './index.mjs' },
+      require: { types: './index.d.ts', default: './index.js' },
+    },
+    './index.mjs': { types: './index.d.mts', default: './index.mjs' },
+    './index.js': { types: './index.d.ts', default: './index.js' },
+  };
+  return `${JSON.stringify({ name, version, license, type: 'commonjs', main: './index.js', types: './index.d.ts', exports }, null, 2)}\n`;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+rmSync(staging, { recursive: true, force: true });
+const out = join(staging, 'nodejs');
+mkdirSync(out, { recursive: true });
+
+declarations(out);
+writeFileSync(
+  join(out, 'package.json'),
+  manifest(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))),
+);
+await bundle(join(out, 'index.js'));
+writeFileSync(join(out, 'index.mjs'), esModule(Object.keys(createRequire(import.meta.url)(out))));
+writeFileSync(join(out, 'index.d.mts'), "export * from './index.js';\n");
+
+const entries = filesBelow(out).map((path): [string, Uint8Array] => [
+  relative(staging, path).split(sep).join('/'),
+  readFileSync(path),
+]);
+writeFileSync(join(staging, 'layer.zip'), deterministicZip(Object.fromEntries(entries)));
+
+if (existsSync(nodejs)) rmSync(nodejs, { recursive: true });
+renameSync(out, nodejs);
+renameSync(join(staging, 'layer.zip'), join(dist, 'layer.zip'));
+rmSync(staging, { recursive: true });
