@@ -17,7 +17,7 @@ export class IdempotencyError extends Error {
   /** The `code` that instances of exactly this class carry; the base class stands for all of them. */
   static readonly code: string = '';
   // Spelled out, because a minifier shortens the names of classes, and this one is read in logs.
-  static readonly name: string = 'IdempotencyError';
+  static override readonly name: string = 'IdempotencyError';
 
   /** Stable across versions; match on it where `instanceof` cannot reach, for instance in another process. */
   readonly code: string;
