@@ -1,5 +1,5 @@
 /** `npm run build`: checks the types and makes `dist/nodejs/` and `dist/layer.zip`, the same bytes on every machine. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ const dist = join(root, 'dist');
 const nodejs = join(dist, 'nodejs');
 
 // Built beside and moved into place at the end, so that a failed build leaves the last good one standing.
-const staging = join(dist, 'staging');
+const staging = join(dist, `staging-${process.pid}`);
 
 interface Manifest {
   name: string;
@@ -39,10 +39,9 @@ async function bundle(outfile: string): Promise<void> {
 
 function declarations(outDir: string): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.declarations.json', '--outDir', outDir], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const args = [tsc, '-p', 'tsconfig.declarations.json', '--outDir', outDir];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
   // Internal, and the one file whose types would need the SDK to be installed.
   rmSync(join(outDir, 'bundled-client.d.ts'));
 }
