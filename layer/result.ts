@@ -54,8 +54,12 @@ export function decodeResult(stored: StoredResult): unknown {
   return stored.codec === 'devalue' ? devalue.parse(text, revivers) : JSON.parse(text);
 }
 
+// Deeper than data goes: what is nested further is taken to contain itself, which JSON cannot say.
+const MAX_JSON_DEPTH = 500;
+
 /** Whether JSON keeps the value whole: no `undefined`, no `-0`, no `toJSON`, no class instance anywhere in it. */
-function isPlainJson(value: unknown): boolean {
+function isPlainJson(value: unknown, depth = 0): boolean {
+  if (depth > MAX_JSON_DEPTH) return false;
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -65,10 +69,10 @@ function isPlainJson(value: unknown): boolean {
     case 'object':
       if (value === null) return true;
       if (Array.isArray(value)) {
-        for (let i = 0; i < value.length; i++) if (!isPlainJson(value[i])) return false;
+        for (let i = 0; i < value.length; i++) if (!isPlainJson(value[i], depth + 1)) return false;
         return true;
       }
-      return isPlainObject(value) && Object.values(value).every(isPlainJson);
+      return isPlainObject(value) && Object.values(value).every((inner) => isPlainJson(inner, depth + 1));
     default:
       return false;
   }

@@ -231,7 +231,7 @@ export function describeProtocol(where: string, prepare: () => Promise<TableUnde
     });
 
     it('invariant 5: a result that cannot be stored never makes the work run again', async () => {
-      const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+      const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
       const work = jest.fn(() => () => 'a function');
       await expect(runOnce(key, 30, work)).resolves.toBeInstanceOf(Function);
       await expect(runOnce(key, 30, work)).rejects.toThrow(ResultUnavailableError);

@@ -1,0 +1,81 @@
+import { jest } from '@jest/globals';
+import { createRunOnce, runOnce } from '../../layer/create-run-once';
+import { ConfigurationError } from '../../layer/errors';
+
+const VARIABLES = ['IDEMPOTENCY_TABLE', 'IDEMPOTENCY_KEY_PREFIX', 'IDEMPOTENCY_KEEP_FOR_SECONDS'];
+
+beforeEach(() => {
+  for (const name of VARIABLES) delete process.env[name];
+});
+
+/** An aggregated client, which records its calls in place of sending them. */
+function client() {
+  return {
+    updateItem: jest.fn(async (_input: Record<string, unknown>) => ({})),
+    deleteItem: jest.fn(async (_input: Record<string, unknown>) => ({})),
+    getItem: jest.fn(async (_input: Record<string, unknown>) => ({})),
+  };
+}
+
+const sent = (spy: ReturnType<typeof client>, call: number) =>
+  spy.updateItem.mock.calls[call]?.[0] as {
+    TableName: string;
+    Key: unknown;
+    ExpressionAttributeValues: Record<string, { N: string }>;
+  };
+
+const retentionOf = (spy: ReturnType<typeof client>) =>
+  Number(sent(spy, 1).ExpressionAttributeValues[':expiresAt']?.N) - Date.now() / 1000;
+
+it('takes table, prefix and retention from its options', async () => {
+  const spy = client();
+  const own = createRunOnce({ tableName: 'own', client: spy, keyPrefix: 'shop#', keepForSeconds: 90 });
+  await own('order#7', 30, () => 'sent');
+  expect(sent(spy, 0)).toMatchObject({ TableName: 'own', Key: { pk: { S: 'shop#order#7' } } });
+  expect(retentionOf(spy)).toBeGreaterThan(85);
+  expect(retentionOf(spy)).toBeLessThan(92);
+});
+
+it('takes them from the environment, and keeps results for 24 hours where nothing is said', async () => {
+  process.env.IDEMPOTENCY_TABLE = 'of-the-environment';
+  process.env.IDEMPOTENCY_KEY_PREFIX = 'mail#';
+  const spy = client();
+  await createRunOnce({ client: spy })('k', 30, () => 'sent');
+  expect(sent(spy, 0)).toMatchObject({ TableName: 'of-the-environment', Key: { pk: { S: 'mail#k' } } });
+  expect(retentionOf(spy)).toBeGreaterThan(86_390);
+
+  process.env.IDEMPOTENCY_KEEP_FOR_SECONDS = '120';
+  const other = client();
+  await createRunOnce({ client: other })('k', 30, () => 'sent');
+  expect(retentionOf(other)).toBeLessThan(122);
+});
+
+it('says at the first call, not at the import, that no table is named', async () => {
+  await expect(runOnce('k', 30, () => 'sent')).rejects.toThrow(/Set IDEMPOTENCY_TABLE/);
+});
+
+it.each([
+  [{ tableNme: 'x' }, /no option tableNme/],
+  [{}, /No table is named/],
+  [{ tableName: 't', keepForSeconds: 0 }, /at least 1, but it is 0/],
+  [{ tableName: 't', keepForSeconds: Number.NaN }, /at least 1/],
+  [{ tableName: 't', client: client(), documentClient: {} }, /Leave one out/],
+])('refuses %p', (config, message) => {
+  expect(() => createRunOnce(config as never)).toThrow(ConfigurationError);
+  expect(() => createRunOnce(config as never)).toThrow(message);
+});
+
+it.each(['', 'a day', '-1'])('refuses IDEMPOTENCY_KEEP_FOR_SECONDS=%p', (value) => {
+  process.env.IDEMPOTENCY_KEEP_FOR_SECONDS = value;
+  expect(() => createRunOnce({ tableName: 't' })).toThrow(
+    /Correct the option or IDEMPOTENCY_KEEP_FOR_SECONDS/,
+  );
+});
+
+it('names the way out for a client that is too old for the layer’s commands', async () => {
+  const old = { send: jest.fn(async () => ({})), config: {} };
+  await expect(createRunOnce({ tableName: 't', client: old })('k', 30, () => 1)).rejects.toThrow(
+    /Pass new DynamoDB\(/,
+  );
+  expect(old.send).not.toHaveBeenCalled();
+});

@@ -1,0 +1,214 @@
+import { jest } from '@jest/globals';
+import {
+  ConfigurationError,
+  InvalidKeyError,
+  LockLostError,
+  StillInProgressError,
+  StoreError,
+} from '../../layer/errors';
+import { lockSecondsFor } from '../../layer/lock';
+import { runOnceWith } from '../../layer/run-once';
+import { createStore } from '../../layer/store';
+import type { Table } from '../../layer/table';
+import { MemoryTable } from '../memory-table';
+
+const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+
+function flow(faults: Partial<Table> = {}) {
+  const memory = new MemoryTable();
+  const time = { now: Date.UTC(2027, 0, 15) };
+  const table: Table = {
+    get: (input) => memory.get(input),
+    update: (input) => memory.update(input),
+    delete: (input) => memory.delete(input),
+    ...faults,
+  };
+  const clock = { now: () => time.now };
+  const store = createStore(table, 'orders', clock);
+  return { memory, time, runOnce: runOnceWith({ store, clock, keyPrefix: 'shop#', keepForSeconds: 60 }) };
+}
+
+describe('the flow', () => {
+  it('R1: fixes the key before the work, which may change the event', async () => {
+    const { runOnce, memory } = flow();
+    const event: { id: string; done?: number } = { id: '7' };
+    const handle = () =>
+      runOnce(`order#${event.id}`, 30, () => {
+        event.id = 'changed';
+        return 'sent';
+      });
+    await handle();
+    event.id = '7';
+    expect(await handle()).toBe('sent');
+    expect(event.id).toBe('7');
+    expect([...memory.items.keys()]).toEqual(['shop#order#7']);
+  });
+
+  it('R4: a call without a context locks for as long as a function can run at most', async () => {
+    const { runOnce, time } = flow();
+    void runOnce('k', lockSecondsFor(), () => new Promise(() => {}));
+    await expect(runOnce('k', lockSecondsFor(), () => 'again')).rejects.toThrow(StillInProgressError);
+    time.now += 902_000;
+    await expect(runOnce('k', lockSecondsFor(), () => 'again')).resolves.toBe('again');
+  });
+
+  it.each([0, -5, -0, 0.2])('R5: a lock of %d seconds lasts one second', async (lockSeconds) => {
+    const { runOnce, time } = flow();
+    void runOnce('k', lockSeconds, () => new Promise(() => {}));
+    time.now += 999;
+    await expect(runOnce('k', 1, () => 'again')).rejects.toThrow(StillInProgressError);
+    time.now += 1_001;
+    await expect(runOnce('k', 1, () => 'again')).resolves.toBe('again');
+  });
+
+  it('hands the caller the stored likeness, not the object that the work still holds', async () => {
+    const { runOnce } = flow();
+    const order = { lines: [1] };
+    const first = await runOnce('k', 30, () => order);
+    order.lines.push(2);
+    expect(first).toEqual({ lines: [1] });
+    expect(await runOnce('k', 30, () => order)).toEqual(first);
+  });
+
+  it('invariant 6, R20: the work’s own error reaches the caller when the release fails too', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    class CardDeclined extends Error {}
+    const declined = new CardDeclined('no funds');
+    const { runOnce, memory } = flow({ delete: () => Promise.reject(throttled) });
+    await expect(runOnce('k', 30, () => Promise.reject(declined))).rejects.toBe(declined);
+    expect(warned).toHaveBeenCalledWith(
+      expect.stringMatching(/Could not release .* ThrottlingException: .* until its lock has ended/),
+      { type: 'IdempotencyWarning', code: 'IDEMPOTENCY_NOT_RELEASED' },
+    );
+    expect(memory.items.size).toBe(1);
+    warned.mockRestore();
+  });
+
+  it.each([undefined, null, 'text', 0])('passes on what the work throws, even %p', async (thrown) => {
+    const { runOnce, memory } = flow();
+    const outcome = runOnce('k', 30, () => {
+      throw thrown;
+    });
+    await expect(outcome).rejects.toBe(thrown);
+    expect(memory.items.size).toBe(0);
+  });
+
+  it('invariant 8: does not run the work while the table is out, and says why', async () => {
+    const work = jest.fn();
+    const { runOnce } = flow({ update: () => Promise.reject(throttled) });
+    const error = await runOnce('k', 30, work).catch((e: Error) => e as Error);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error.message).toMatch(
+      /Could not claim .* table orders: ThrottlingException: .*The work was not run/,
+    );
+    expect(error.cause).toBe(throttled);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('invariant 8: says that the work ran when its completion is not recorded', async () => {
+    let updates = 0;
+    const { runOnce, memory } = flow({
+      update: (input) => (++updates === 1 ? memory.update(input) : Promise.reject(throttled)),
+    });
+    await expect(runOnce('k', 30, () => 'sent')).rejects.toThrow(/Could not complete .*The work ran, but/);
+  });
+
+  it('invariant 9: after a crash the key is claimable once its lock has ended', async () => {
+    const { runOnce, time, memory } = flow();
+    void runOnce('k', 30, () => new Promise(() => {}));
+    await new Promise(setImmediate);
+    expect(memory.items.size).toBe(1);
+    time.now += 32_000;
+    await expect(runOnce('k', 30, (run) => run)).resolves.toEqual({ key: 'k', attempt: 2 });
+  });
+
+  it('does not begin the work once its lock has ended while the claim was on its way', async () => {
+    const work = jest.fn();
+    const { runOnce, memory, time } = flow({
+      update: async (input) => {
+        const answer = await memory.update(input);
+        time.now += 31_000;
+        return answer;
+      },
+    });
+    await expect(runOnce('k', 30, work)).rejects.toThrow(LockLostError);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('claims again when the record that refused it is gone, or has ended, by the time it is read', async () => {
+    const { runOnce, memory, time } = flow({
+      update: async (input) => {
+        const answer = await memory.update(input);
+        return answer.written ? answer : { written: false };
+      },
+      get: async (input) => {
+        const item = await memory.get(input);
+        if (input.Key.pk === 'shop#gone') memory.items.clear();
+        else time.now += 40_000;
+        return input.Key.pk === 'shop#gone' ? undefined : item;
+      },
+    });
+    for (const key of ['gone', 'ended']) {
+      void runOnce(key, 30, () => new Promise(() => {})).catch(() => {});
+      await new Promise(setImmediate);
+      await expect(runOnce(key, 90, () => 'taken over')).resolves.toBe('taken over');
+    }
+  });
+
+  it('gives up on a record that comes and goes, and lets the caller retry', async () => {
+    let claims = 0;
+    const { runOnce } = flow({
+      update: async () => {
+        claims++;
+        return { written: false };
+      },
+      get: async () => undefined,
+    });
+    await expect(runOnce('k', 30, () => 'never')).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    expect(claims).toBe(3);
+  });
+
+  it('takes a completion that is refused and yet gone for an earlier send of it', async () => {
+    let updates = 0;
+    const { runOnce, memory } = flow({
+      update: async (input) => (++updates === 1 ? memory.update(input) : { written: false }),
+      get: async () => undefined,
+    });
+    await expect(runOnce('k', 30, () => 'sent')).resolves.toBe('sent');
+  });
+
+  it.each([
+    [undefined, /it is undefined/],
+    [null, /it is null/],
+    ['', /it is ''/],
+    [42, /of type number/],
+    [['a'], /an array/],
+    ['é'.repeat(1022), /takes 2049 bytes with its prefix, but DynamoDB allows 2048/],
+  ])('R9: refuses the key %p and writes nothing', async (key, message) => {
+    const { runOnce, memory } = flow();
+    const work = jest.fn();
+    const error = await runOnce(key as string, 30, work).catch((e: Error) => e as Error);
+    expect(error).toBeInstanceOf(InvalidKeyError);
+    expect(error.message).toMatch(message);
+    expect(work).not.toHaveBeenCalled();
+    expect(memory.items.size).toBe(0);
+  });
+
+  it('takes a key of exactly 2,048 bytes', async () => {
+    const { runOnce } = flow();
+    await expect(runOnce('x'.repeat(2048 - 'shop#'.length), 30, () => 'fits')).resolves.toBe('fits');
+  });
+
+  it('refuses work that is not a function, such as a promise of it', async () => {
+    const { runOnce, memory } = flow();
+    const notWork = Promise.resolve('already running') as unknown as () => void;
+    await expect(runOnce('k', 30, notWork)).rejects.toThrow(ConfigurationError);
+    expect(memory.items.size).toBe(0);
+  });
+
+  it('keeps keys and results out of its errors', async () => {
+    const { runOnce } = flow({ update: () => Promise.reject(throttled) });
+    const error = await runOnce('jane@example.com', 30, () => 'secret').catch((e: Error) => e as Error);
+    expect(error.message).not.toMatch(/jane|secret/);
+  });
+});
