@@ -96,7 +96,7 @@ describe('the flow', () => {
   it('invariant 8: does not run the work while the table is out, and says why', async () => {
     const work = jest.fn();
     const { runOnce } = flow({ update: () => Promise.reject(throttled) });
-    const error = await runOnce('k', 30, work).catch((e: Error) => e as Error);
+    const error = (await runOnce('k', 30, work).catch((e) => e)) as Error;
     expect(error).toBeInstanceOf(StoreError);
     expect(error.message).toMatch(
       /Could not claim .* table orders: ThrottlingException: .*The work was not run/,
@@ -187,7 +187,7 @@ describe('the flow', () => {
   ])('R9: refuses the key %p and writes nothing', async (key, message) => {
     const { runOnce, memory } = flow();
     const work = jest.fn();
-    const error = await runOnce(key as string, 30, work).catch((e: Error) => e as Error);
+    const error = (await runOnce(key as string, 30, work).catch((e) => e)) as Error;
     expect(error).toBeInstanceOf(InvalidKeyError);
     expect(error.message).toMatch(message);
     expect(work).not.toHaveBeenCalled();
@@ -208,7 +208,7 @@ describe('the flow', () => {
 
   it('keeps keys and results out of its errors', async () => {
     const { runOnce } = flow({ update: () => Promise.reject(throttled) });
-    const error = await runOnce('jane@example.com', 30, () => 'secret').catch((e: Error) => e as Error);
+    const error = (await runOnce('jane@example.com', 30, () => 'secret').catch((e) => e)) as Error;
     expect(error.message).not.toMatch(/jane|secret/);
   });
 });
