@@ -1,4 +1,5 @@
-import type { DeleteInput, Item, Table, Written } from './table';
+import { type AttributeValue, toItem } from './attribute-value';
+import type { Item, Table, Written } from './table';
 
 /** `AWS.DynamoDB.DocumentClient` of `aws-sdk` v2, as far as it is used here. */
 export interface DocumentClient {
@@ -14,29 +15,15 @@ interface DocumentOutput {
   Item?: Item | undefined;
 }
 
+// Versions older than the parameter leave it out of the request: then the item is read in a second step.
+const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+
 /** The table over a DocumentClient, for code that still holds one. */
 export function documentClientTable(client: DocumentClient): Table {
-  // Old versions check their input and refuse the parameter; they are then not asked with it again.
-  let returnsItem = true;
-
-  async function write(operation: 'update' | 'delete', input: DeleteInput & { ReturnValues?: string }) {
-    if (!returnsItem) return written(client[operation](input).promise());
-    try {
-      const asking = { ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
-      return await written(client[operation](asking).promise());
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'UnexpectedParameter') throw error;
-      returnsItem = false;
-      return written(client[operation](input).promise());
-    }
-  }
-
   return {
-    update: (input) => write('update', { ...input, ReturnValues: 'ALL_OLD' }),
-    delete: (input) => write('delete', input),
-    async get(input) {
-      return (await client.get({ ...input, ConsistentRead: true }).promise()).Item;
-    },
+    update: (input) => written(client.update({ ...input, ...ON_REFUSAL, ReturnValues: 'ALL_OLD' }).promise()),
+    delete: (input) => written(client.delete({ ...input, ...ON_REFUSAL }).promise()),
+    get: async (input) => (await client.get({ ...input, ConsistentRead: true }).promise()).Item,
   };
 }
 
@@ -44,8 +31,9 @@ async function written(response: Promise<DocumentOutput>): Promise<Written> {
   try {
     return { written: true, old: (await response).Attributes };
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ConditionalCheckFailedException') throw error;
-    // v2 does not pass the item on, even where it lets it be asked for: it is read then.
-    return { written: false };
+    // In an error, unlike in an answer, v2 leaves the item as DynamoDB has sent it.
+    const { code, Item: item } = error as { code?: string; Item?: Record<string, AttributeValue> };
+    if (code !== 'ConditionalCheckFailedException') throw error;
+    return { written: false, found: item && toItem(item) };
   }
 }
