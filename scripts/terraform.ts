@@ -1,0 +1,207 @@
+/**
+ * Runs Terraform, or OpenTofu where there is no Terraform, as the tests and the demo need it: without questions, and
+ * with the AWS provider from a filesystem mirror where the machine has one.
+ */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { execa } from 'execa';
+
+export interface TerraformOptions {
+  /** Added to the environment of this process, for instance an emulator's `env`. */
+  env?: Record<string, string>;
+}
+
+interface Tool {
+  command: string;
+  registry: string;
+  /** The CLI configuration that a user of this tool has at home. */
+  userConfig: string;
+}
+
+const TOOLS: Tool[] = [
+  { command: 'terraform', registry: 'registry.terraform.io', userConfig: '.terraformrc' },
+  { command: 'tofu', registry: 'registry.opentofu.org', userConfig: '.tofurc' },
+];
+
+// The same as in versions.tf.
+const TERRAFORM_AT_LEAST: Version = [1, 9];
+const PROVIDER_AT_LEAST: Version = [5, 100];
+
+/**
+ * Runs one command in a folder and resolves to what it printed. Rejects with all of its output on any exit but 0.
+ *
+ * @example
+ * await terraform(folder, ['init'])
+ * await terraform(folder, ['apply', '-auto-approve', '-var', 'name=orders'], { env: emulator.env })
+ */
+export async function terraform(
+  cwd: string,
+  args: [command: string, ...rest: string[]],
+  options: TerraformOptions = {},
+): Promise<string> {
+  return (await run(cwd, args, options)).stdout;
+}
+
+/** Runs `plan` and tells whether it would change anything; this is how a test asks for an empty second plan. */
+export async function planHasChanges(
+  cwd: string,
+  args: string[] = [],
+  options: TerraformOptions = {},
+): Promise<boolean> {
+  const { exitCode } = await run(cwd, ['plan', '-detailed-exitcode', ...args], options, [0, 2]);
+  return exitCode === 2;
+}
+
+/** The values of a root module's outputs, sensitive ones included. */
+export async function outputs<T extends object>(cwd: string, options: TerraformOptions = {}): Promise<T> {
+  const { stdout } = await run(cwd, ['output', '-json'], options);
+  const described: Record<string, { value: unknown }> = JSON.parse(stdout);
+  return Object.fromEntries(Object.entries(described).map(([name, { value }]) => [name, value])) as T;
+}
+
+async function run(
+  cwd: string,
+  [command, ...rest]: [string, ...string[]],
+  { env = {} }: TerraformOptions,
+  expectedExits = [0],
+) {
+  tool ??= findTool();
+  const { command: binary, registry, userConfig } = await tool;
+  cliConfig ??= { TF_CLI_CONFIG_FILE: cliConfigFile(registry, userConfig) };
+  const result = await execa(binary, [command, '-no-color', ...rest], {
+    cwd,
+    env: { ...cliConfig, TF_IN_AUTOMATION: '1', TF_INPUT: '0', ...env },
+    reject: false,
+  });
+  if (expectedExits.includes(result.exitCode ?? -1)) return result;
+  throw new Error(
+    `${binary} ${command} in ${cwd} failed: ${result.shortMessage}\n${result.stdout}\n${result.stderr}`,
+  );
+}
+
+let tool: Promise<Tool> | undefined;
+let cliConfig: { TF_CLI_CONFIG_FILE: string | undefined } | undefined;
+
+async function findTool(): Promise<Tool> {
+  const found: string[] = [];
+  for (const candidate of TOOLS) {
+    const version = await versionOf(candidate.command);
+    if (version !== undefined && isAtLeast(version, TERRAFORM_AT_LEAST)) return candidate;
+    if (version !== undefined) found.push(`${candidate.command} ${version.join('.')}`);
+  }
+  throw new Error(
+    `Terraform ${TERRAFORM_AT_LEAST.join('.')} or later is needed, or OpenTofu, but ${found.join(' and ') || 'neither'} was found on PATH. ` +
+      'Get it from https://developer.hashicorp.com/terraform/install or https://opentofu.org/docs/intro/install.',
+  );
+}
+
+async function versionOf(command: string): Promise<Version | undefined> {
+  const { stdout } = await execa(command, ['version', '-json'], { reject: false });
+  const [, version] = /"terraform_version":\s*"([^"]+)"/.exec(stdout ?? '') ?? [];
+  return version === undefined ? undefined : parseVersion(version);
+}
+
+/**
+ * The CLI configuration to use, or `undefined` for Terraform's own default. What a user has set up is left to decide,
+ * unless `TF_PLUGIN_MIRROR` names a mirror; a `TF_CLI_CONFIG_FILE` that is not there is not handed on.
+ */
+function cliConfigFile(registry: string, userConfig: string): string | undefined {
+  const { TF_CLI_CONFIG_FILE: inherited, TF_PLUGIN_MIRROR: named } = process.env;
+  if (named !== undefined && !holdsProvider(join(named, registry))) {
+    throw new Error(
+      `TF_PLUGIN_MIRROR is ${named}, but ${join(named, registry)} holds no hashicorp/aws ${PROVIDER_AT_LEAST.join('.')} or later. Correct it, or unset it to use the registry.`,
+    );
+  }
+  if (named === undefined && inherited !== undefined && existsSync(inherited)) return inherited;
+  if (named === undefined && existsSync(join(homedir(), userConfig))) return undefined;
+
+  const mirror = named ?? findMirror(registry);
+  if (mirror === undefined) return undefined;
+  const provider = JSON.stringify(`${registry}/hashicorp/aws`);
+  const folder = join(import.meta.dirname, '../.cache/terraform');
+  const file = join(folder, 'cli.tfrc');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    file,
+    `provider_installation {
+  filesystem_mirror {
+    path    = ${JSON.stringify(mirror)}
+    include = [${provider}]
+  }
+  direct {
+    exclude = [${provider}]
+  }
+}
+`,
+  );
+  return file;
+}
+
+/** The folder that holds `<registry>/hashicorp/aws`: a standard plugin folder, else any near the file system's root. */
+function findMirror(registry: string): string | undefined {
+  const data = process.env.XDG_DATA_DIRS?.split(delimiter) ?? ['/usr/local/share', '/usr/share'];
+  const standard = [
+    join(homedir(), '.terraform.d/plugins'),
+    ...[join(homedir(), '.local/share'), ...data].map((folder) => join(folder, 'terraform/plugins')),
+  ];
+  return (
+    standard.find((folder) => holdsProvider(join(folder, registry))) ??
+    search('/', registry, SEARCH_LEVELS_BELOW_ROOT)
+  );
+}
+
+const SEARCH_LEVELS_BELOW_ROOT = 3;
+// No packages are there, but many entries, slow mounts, or files that macOS asks the user about.
+const NOT_SEARCHED = [
+  '/proc',
+  '/sys',
+  '/dev',
+  '/home',
+  '/Users',
+  '/Volumes',
+  '/media',
+  '/mnt',
+  '/net',
+  '/run',
+];
+
+function search(folder: string, registry: string, levels: number): string | undefined {
+  if (holdsProvider(join(folder, registry))) return folder;
+  if (levels === 0) return undefined;
+  for (const name of subfolders(folder)) {
+    const path = join(folder, name);
+    const found = NOT_SEARCHED.includes(path) ? undefined : search(path, registry, levels - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function subfolders(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  } catch {
+    // Not readable by this user, or gone in the meantime: no mirror for us in either case.
+    return [];
+  }
+}
+
+/** In both layouts of a mirror, unpacked folders and packed archives, the version is in the entry's name. */
+function holdsProvider(mirror: string): boolean {
+  const folder = join(mirror, 'hashicorp/aws');
+  return (
+    existsSync(folder) && readdirSync(folder).some((name) => isAtLeast(parseVersion(name), PROVIDER_AT_LEAST))
+  );
+}
+
+type Version = [major: number, minor: number];
+
+function parseVersion(text: string): Version {
+  const [, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(text) ?? [];
+  return [Number(major ?? 0), Number(minor ?? 0)];
+}
+
+const isAtLeast = ([major, minor]: Version, least: Version): boolean =>
+  major > least[0] || (major === least[0] && minor >= least[1]);
