@@ -4,7 +4,8 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,12 +15,22 @@ export interface Emulator {
   /** How the functions find `/opt`; see {@link EmulatorOptions.layers}. */
   layers: Layers;
   /** For child processes and SDK clients: endpoint, region and credentials. */
-  env: Record<string, string>;
+  env: AwsEnvironment;
   /** Path of the emulator's log, which also holds what the functions printed. */
   log: string;
   /** Ends the emulator and its functions. They also end with the process that started them. */
   stop(): Promise<void>;
 }
+
+export type AwsEnvironment = Record<
+  | 'AWS_ENDPOINT_URL'
+  | 'AWS_REGION'
+  | 'AWS_DEFAULT_REGION'
+  | 'AWS_ACCESS_KEY_ID'
+  | 'AWS_SECRET_ACCESS_KEY'
+  | 'AWS_EC2_METADATA_DISABLED',
+  string
+>;
 
 export type Layers = 'mount' | 'hook';
 
@@ -32,6 +43,7 @@ export interface EmulatorOptions {
 }
 
 const root = join(import.meta.dirname, '..');
+const findHandlers = join(import.meta.dirname, 'emulator/find-cjs-handlers.cjs');
 const region = 'us-east-1';
 const READY_WITHIN_SECONDS = 60;
 
@@ -51,7 +63,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
   const cache = join(root, '.cache/emulator');
   mkdirSync(cache, { recursive: true });
-  const files = mkdtempSync(join(cache, 'files-'));
+  // Not below the repository, whose package.json and node_modules would be those of the functions.
+  const files = mkdtempSync(join(tmpdir(), 'emulator-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const log = join(cache, `${port}.log`);
@@ -80,6 +93,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       EMULATOR_FILES: files,
       FUNCTION_NODE: node,
       FUNCTION_UNSHARE: unshare,
+      FIND_HANDLERS: findHandlers,
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: String(port),
       IOT_MTLS_ENABLED: '0',
@@ -96,13 +110,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   child.once('exit', (code, signal) => {
     exit = `exit ${code ?? signal}`;
   });
-  // The group must not keep this process alive; it ends with it.
+  // They do not keep this process alive: once it ends, so does the group, for want of the lifeline.
   child.unref();
-  child.stdin.on('error', () => {});
-  (child.stdin as unknown as { unref(): void }).unref();
+  const lifeline = child.stdin as Socket;
+  lifeline.on('error', () => {});
+  lifeline.unref();
 
   const stop = async () => {
-    child.stdin.end();
+    lifeline.end();
     while (child.pid !== undefined && groupIsAlive(child.pid)) await sleep(20);
   };
 
@@ -151,7 +166,12 @@ function layersMode(wanted: string | undefined, node: string): { layers: Layers;
 /** Runs the very launcher of the functions. It fails too where the checkout is below /opt and the mount would hide it. */
 function canMount(unshare: string, node: string): boolean {
   const launcher = join(import.meta.dirname, 'emulator/mount/node');
-  const env = { PATH: process.env.PATH, FUNCTION_NODE: node, FUNCTION_UNSHARE: unshare };
+  const env = {
+    PATH: process.env.PATH,
+    FUNCTION_NODE: node,
+    FUNCTION_UNSHARE: unshare,
+    FIND_HANDLERS: findHandlers,
+  };
   return spawnSync(launcher, ['-e', ''], { env, cwd: root, stdio: 'ignore' }).status === 0;
 }
 

@@ -95,14 +95,32 @@ function changed(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changed(join(path, name))));
 }
 
+function buildWhereChanged(what, script, sources, outputs) {
+  const built = outputs.map((output) => (existsSync(at(output)) ? statSync(at(output)).mtimeMs : 0));
+  if (Math.min(...built) >= Math.max(...sources.map((source) => changed(at(source))))) return;
+  run(what, process.execPath, [at('node_modules/tsx/dist/cli.mjs'), at(script)]);
+}
+
+const BUILDING = ['scripts/deterministic-zip.ts', 'package-lock.json'];
+
 function buildLayer() {
-  const sources = ['layer', 'scripts/build.ts', 'scripts/deterministic-zip.ts', 'package-lock.json'];
-  const built = at('dist/layer.zip');
-  if (existsSync(built) && sources.every((source) => changed(at(source)) <= statSync(built).mtimeMs)) return;
-  run('Building the layer', process.execPath, [at('node_modules/tsx/dist/cli.mjs'), at('scripts/build.ts')]);
+  const sources = ['layer', 'scripts/build.ts', ...BUILDING];
+  buildWhereChanged('Building the layer', 'scripts/build.ts', sources, ['dist/layer.zip']);
+}
+
+function buildExamples() {
+  const folders = readdirSync(at('examples')).map((name) => `examples/${name}`);
+  const sources = [...folders.map((folder) => `${folder}/src`), 'scripts/build-examples.ts', ...BUILDING];
+  const outputs = folders.flatMap((folder) =>
+    readdirSync(at(`${folder}/src`))
+      .filter((name) => /\.[cm]js\.ts$/.test(name))
+      .map((name) => `${folder}/dist/${name.replace(/\.[cm]js\.ts$/, '.zip')}`),
+  );
+  buildWhereChanged("Building the examples' functions", 'scripts/build-examples.ts', sources, outputs);
 }
 
 checkNode();
 installPackages();
 installEmulator();
 buildLayer();
+buildExamples();
