@@ -1,0 +1,68 @@
+mock_provider "aws" {}
+
+variables {
+  create_table = false
+  name         = "shop"
+  table_arn    = "arn:aws:dynamodb:eu-west-1:123456789012:table/shop"
+  table_name   = "shop"
+
+  # Any file: under a mocked provider, nothing opens it.
+  layer_zip = "versions.tf"
+}
+
+run "the_layer_is_published_for_both_instruction_sets" {
+  command = apply
+
+  assert {
+    condition     = aws_lambda_layer_version.this[0].layer_name == "shop" && aws_lambda_layer_version.this[0].filename == "versions.tf"
+    error_message = "The layer has the module's name and the zip's bytes."
+  }
+
+  assert {
+    condition     = aws_lambda_layer_version.this[0].source_code_hash == filebase64sha256("versions.tf")
+    error_message = "New bytes make a new version."
+  }
+
+  assert {
+    condition     = aws_lambda_layer_version.this[0].compatible_runtimes == toset(["nodejs22.x"]) && aws_lambda_layer_version.this[0].compatible_architectures == toset(["arm64", "x86_64"])
+    error_message = "It is listed for a runtime that every supported provider knows, and for both instruction sets."
+  }
+
+  assert {
+    condition     = output.layer_arn == aws_lambda_layer_version.this[0].arn && output.layer_version == aws_lambda_layer_version.this[0].version
+    error_message = "The outputs tell of the version."
+  }
+}
+
+run "t5_versions_are_kept" {
+  command = plan
+
+  assert {
+    condition     = aws_lambda_layer_version.this[0].skip_destroy
+    error_message = "Functions that use an older version keep it."
+  }
+}
+
+run "t3_a_missing_zip_is_refused" {
+  command = plan
+
+  variables {
+    layer_zip = "no-such.zip"
+  }
+
+  expect_failures = [aws_lambda_layer_version.this]
+}
+
+run "t3_a_missing_zip_does_not_matter_without_the_layer" {
+  command = plan
+
+  variables {
+    create_layer = false
+    layer_zip    = "no-such.zip"
+  }
+
+  assert {
+    condition     = length(aws_lambda_layer_version.this) == 0 && output.layer_arn == null && output.layer_version == null
+    error_message = "No layer is published."
+  }
+}

@@ -1,0 +1,256 @@
+mock_provider "aws" {
+  mock_resource "aws_dynamodb_table" {
+    defaults = { arn = "arn:aws-cn:dynamodb:cn-north-1:123456789012:table/shop" }
+  }
+  mock_resource "aws_iam_policy" {
+    defaults = { arn = "arn:aws-cn:iam::123456789012:policy/shop" }
+  }
+  mock_resource "aws_sqs_queue" {
+    defaults = {
+      arn = "arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders"
+      url = "https://sqs.cn-north-1.amazonaws.com.cn/123456789012/shop-orders"
+    }
+  }
+}
+
+variables {
+  create_layer = false
+  name         = "shop"
+}
+
+run "t6_visibility_is_six_timeouts" {
+  command = plan
+
+  variables {
+    queues = { orders = { function_timeout = 300 } }
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["orders"].visibility_timeout_seconds == 1800
+    error_message = "Six times the function's timeout of 300 seconds is 1800 seconds."
+  }
+}
+
+run "t6_visibility_covers_the_batching_window" {
+  command = plan
+
+  variables {
+    queues = { orders = { batching_window = 20, function_timeout = 30 } }
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["orders"].visibility_timeout_seconds == 200
+    error_message = "Six times 30 seconds and a window of 20 seconds are 200 seconds."
+  }
+}
+
+run "t6_an_override_below_the_timeout_is_refused" {
+  command = plan
+
+  variables {
+    queues = { orders = { function_timeout = 900, visibility_timeout = 400 } }
+  }
+
+  expect_failures = [var.queues]
+}
+
+run "a_longer_override_is_used_and_a_shorter_one_is_not" {
+  command = plan
+
+  variables {
+    queues = {
+      longer  = { function_timeout = 30, visibility_timeout = 43200 }
+      shorter = { function_timeout = 30, visibility_timeout = 30 }
+    }
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["longer"].visibility_timeout_seconds == 43200
+    error_message = "43200 seconds are within the limit of SQS and more than six timeouts."
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["shorter"].visibility_timeout_seconds == 180
+    error_message = "30 seconds are less than six timeouts, which are 180 seconds."
+  }
+}
+
+run "the_limits_themselves_are_accepted" {
+  command = plan
+
+  variables {
+    queues = {
+      least = {
+        batch_size          = 1
+        batching_window     = 0
+        function_timeout    = 1
+        max_receive_count   = 5
+        maximum_concurrency = 2
+        visibility_timeout  = 1
+      }
+      most = {
+        batch_size          = 10000
+        batching_window     = 300
+        function_timeout    = 900
+        max_receive_count   = 1000
+        maximum_concurrency = 1000
+        visibility_timeout  = 43200
+      }
+      small_batch = { batch_size = 10, function_timeout = 30 }
+      large_batch = { batch_size = 11, batching_window = 1, function_timeout = 30 }
+
+      # shop-…-dlq is 80 characters long.
+      "orders-of-the-whole-company-in-every-country-and-channel-and-currency-1" = { function_timeout = 30 }
+    }
+  }
+}
+
+run "a_queue_has_a_dlq_and_both_are_encrypted" {
+  command = apply
+
+  variables {
+    queues = { orders = { function_timeout = 30, max_receive_count = 7 } }
+    tags   = { team = "orders" }
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["orders"].name == "shop-orders" && aws_sqs_queue.dlq["orders"].name == "shop-orders-dlq"
+    error_message = "Names are made of the module's name and the queue's key."
+  }
+
+  assert {
+    condition     = jsondecode(aws_sqs_queue.this["orders"].redrive_policy) == { deadLetterTargetArn = aws_sqs_queue.dlq["orders"].arn, maxReceiveCount = 7 }
+    error_message = "Messages move to the dead-letter queue after max_receive_count deliveries."
+  }
+
+  assert {
+    condition     = jsondecode(aws_sqs_queue_redrive_allow_policy.dlq["orders"].redrive_allow_policy) == { redrivePermission = "byQueue", sourceQueueArns = [aws_sqs_queue.this["orders"].arn] }
+    error_message = "Only its own queue uses the dead-letter queue."
+  }
+
+  assert {
+    condition     = aws_sqs_queue.dlq["orders"].message_retention_seconds == 1209600
+    error_message = "The dead-letter queue keeps messages for 14 days."
+  }
+
+  assert {
+    condition     = alltrue([for queue in [aws_sqs_queue.this["orders"], aws_sqs_queue.dlq["orders"]] : queue.sqs_managed_sse_enabled && queue.kms_master_key_id == null])
+    error_message = "Without a key of the caller's, SQS encrypts with its own."
+  }
+
+  assert {
+    condition     = alltrue([for queue in [aws_sqs_queue.this["orders"], aws_sqs_queue.dlq["orders"]] : queue.receive_wait_time_seconds == 20])
+    error_message = "Consumers poll long."
+  }
+
+  assert {
+    condition     = alltrue([for queue in [aws_sqs_queue.this["orders"], aws_sqs_queue.dlq["orders"]] : queue.tags == tomap({ team = "orders" })])
+    error_message = "Both queues have the tags."
+  }
+
+  assert {
+    condition     = length(aws_lambda_event_source_mapping.this) + length(aws_iam_policy.consumer) == 0
+    error_message = "No function is named: no mapping, and no right to consume."
+  }
+
+  assert {
+    condition     = output.queues["orders"].event_source_mapping_uuid == null && output.queues["orders"].visibility_timeout == 180
+    error_message = "The output tells of the visibility timeout, and of no mapping."
+  }
+}
+
+run "t8_a_key_encrypts_both_queues_instead_of_sqs" {
+  command = plan
+
+  variables {
+    kms_key_arn = "arn:aws-cn:kms:cn-north-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    queues      = { orders = { function_timeout = 30 } }
+  }
+
+  # SQS turns its own encryption off when it gets a key; the provider takes one of the two arguments only, so that a
+  # plan that passes with the key in it has not asked for SQS's own.
+  assert {
+    condition     = aws_sqs_queue.this["orders"].kms_master_key_id == var.kms_key_arn && aws_sqs_queue.dlq["orders"].kms_master_key_id == var.kms_key_arn
+    error_message = "The key encrypts the queue and its dead-letter queue."
+  }
+}
+
+run "a_named_function_is_mapped_and_may_consume" {
+  command = apply
+
+  variables {
+    role_names = { orders = "orders-role", refunds = "refunds-role" }
+    queues = {
+      orders = {
+        batch_size          = 100
+        batching_window     = 5
+        function_name       = "orders"
+        function_timeout    = 30
+        maximum_concurrency = 2
+        role_key            = "orders"
+      }
+      audit = { function_name = "audit", function_timeout = 30 }
+    }
+  }
+
+  assert {
+    condition     = aws_lambda_event_source_mapping.this["orders"].function_response_types == toset(["ReportBatchItemFailures"])
+    error_message = "Only failed messages of a batch come again."
+  }
+
+  assert {
+    condition     = aws_lambda_event_source_mapping.this["orders"].batch_size == 100 && aws_lambda_event_source_mapping.this["orders"].maximum_batching_window_in_seconds == 5
+    error_message = "The batch is what was asked for."
+  }
+
+  assert {
+    condition     = aws_lambda_event_source_mapping.this["orders"].scaling_config[0].maximum_concurrency == 2 && length(aws_lambda_event_source_mapping.this["audit"].scaling_config) == 0
+    error_message = "Concurrency is limited where it was asked for, and only there."
+  }
+
+  assert {
+    condition = jsondecode(aws_iam_policy.consumer["orders"].policy) == {
+      Version = "2012-10-17"
+      Statement = [{
+        Sid      = "Consume"
+        Effect   = "Allow"
+        Action   = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"]
+        Resource = ["arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders"]
+      }]
+    }
+    error_message = "The right to consume is for exactly the actions that Lambda needs, on exactly the queue."
+  }
+
+  assert {
+    condition = { for key, attachment in aws_iam_role_policy_attachment.consumer : key => attachment.role } == {
+      "audit/orders"  = "orders-role"
+      "audit/refunds" = "refunds-role"
+      "orders/orders" = "orders-role"
+    }
+    error_message = "role_key names the one role that may consume; without it, all may."
+  }
+
+  assert {
+    condition     = output.queues["orders"].event_source_mapping_uuid == aws_lambda_event_source_mapping.this["orders"].uuid
+    error_message = "The output tells of the mapping."
+  }
+}
+
+run "t8_a_consumer_of_an_encrypted_queue_may_decrypt" {
+  command = apply
+
+  variables {
+    kms_key_arn = "arn:aws-cn:kms:cn-north-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    queues      = { orders = { function_name = "orders", function_timeout = 30 } }
+  }
+
+  assert {
+    condition = jsondecode(aws_iam_policy.consumer["orders"].policy).Statement[1] == {
+      Sid      = "Key"
+      Effect   = "Allow"
+      Action   = ["kms:Decrypt"]
+      Resource = ["arn:aws-cn:kms:cn-north-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"]
+    }
+    error_message = "The consumer may decrypt with exactly the key."
+  }
+}

@@ -1,0 +1,107 @@
+mock_provider "aws" {
+  mock_resource "aws_dynamodb_table" {
+    defaults = { arn = "arn:aws-us-gov:dynamodb:us-gov-west-1:123456789012:table/shop" }
+  }
+  mock_resource "aws_iam_policy" {
+    defaults = { arn = "arn:aws-us-gov:iam::123456789012:policy/shop" }
+  }
+}
+
+variables {
+  create_layer = false
+  name         = "shop"
+}
+
+run "the_table_is_the_one_that_the_layer_expects" {
+  command = apply
+
+  variables {
+    tags = { team = "orders" }
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].hash_key == "pk" && aws_dynamodb_table.this[0].range_key == null && one(aws_dynamodb_table.this[0].attribute) == { name = "pk", type = "S" }
+    error_message = "Its key is the string pk alone."
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].ttl[0].attribute_name == "expiresAt" && aws_dynamodb_table.this[0].ttl[0].enabled
+    error_message = "Records expire by expiresAt."
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].billing_mode == "PAY_PER_REQUEST"
+    error_message = "It is paid for on demand."
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].deletion_protection_enabled && aws_dynamodb_table.this[0].point_in_time_recovery[0].enabled && aws_dynamodb_table.this[0].server_side_encryption[0].enabled
+    error_message = "It is protected, can be restored, and is encrypted unless asked otherwise."
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].tags == tomap({ team = "orders" })
+    error_message = "It has the tags."
+  }
+
+  assert {
+    condition     = output.table_name == "shop" && output.table_arn == "arn:aws-us-gov:dynamodb:us-gov-west-1:123456789012:table/shop"
+    error_message = "The outputs tell of the table."
+  }
+
+  assert {
+    condition     = output.environment == tomap({ IDEMPOTENCY_KEEP_FOR_SECONDS = "86400", IDEMPOTENCY_TABLE = "shop" })
+    error_message = "The environment is what the layer reads, and strings."
+  }
+}
+
+run "every_safeguard_is_an_option" {
+  command = plan
+
+  variables {
+    keep_for_seconds             = 3600
+    kms_key_arn                  = "arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    table_deletion_protection    = false
+    table_point_in_time_recovery = false
+  }
+
+  assert {
+    condition     = !aws_dynamodb_table.this[0].deletion_protection_enabled && !aws_dynamodb_table.this[0].point_in_time_recovery[0].enabled
+    error_message = "Protection and recovery are off when asked."
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].server_side_encryption[0].kms_key_arn == var.kms_key_arn
+    error_message = "The key encrypts the table."
+  }
+
+  assert {
+    condition     = output.environment["IDEMPOTENCY_KEEP_FOR_SECONDS"] == "3600"
+    error_message = "Retention reaches the layer."
+  }
+}
+
+run "t11_with_a_table_of_the_callers_none_is_created" {
+  command = plan
+
+  variables {
+    create_table = false
+    table_arn    = "arn:aws-us-gov:dynamodb:us-gov-west-1:123456789012:table/own"
+    table_name   = "own"
+  }
+
+  assert {
+    condition     = length(aws_dynamodb_table.this) == 0
+    error_message = "No table is created."
+  }
+
+  assert {
+    condition     = output.table_name == "own" && output.table_arn == var.table_arn && output.environment["IDEMPOTENCY_TABLE"] == "own"
+    error_message = "The outputs tell of the caller's table."
+  }
+
+  assert {
+    condition     = jsondecode(output.policy_json).Statement[0].Resource == [var.table_arn]
+    error_message = "The policy is for the caller's table."
+  }
+}
