@@ -30,6 +30,7 @@ const PROVIDER_AT_LEAST: Version = [5, 100];
 
 /**
  * Runs one command in a folder and resolves to what it printed. Rejects with all of its output on any exit but 0.
+ * For commands that take `-no-color`, which are all but those of a group, such as `state list`.
  *
  * @example
  * await terraform(folder, ['init'])
