@@ -49,7 +49,7 @@ function demonstration(plan: Plan): Step<Demo>[] {
       },
     ],
     [
-      'Apply examples/sqs-orders',
+      'Apply examples/sqs-orders: about two minutes, since the AWS provider waits 25 seconds for each queue',
       async (demo) => {
         demo.deployment = await apply(demo.emulator);
         demo.outbox = new Outbox(demo.sqs, demo.deployment.outbox_url);
@@ -77,13 +77,13 @@ function demonstration(plan: Plan): Step<Demo>[] {
   ];
 }
 
-const ending: Step<Partial<Demo>>[] = [
-  ['Destroy what was applied', async ({ emulator }) => emulator && destroy(emulator)],
+const ending: Step<Demo>[] = [
+  ['Destroy what was applied: about half a minute', ({ emulator }) => destroy(emulator)],
   [
     'Stop the emulated AWS',
     async ({ emulator }) => {
-      await emulator?.stop();
-      if (emulator) forget(emulator);
+      await emulator.stop();
+      forget(emulator);
     },
   ],
 ];
@@ -101,7 +101,7 @@ async function main(): Promise<number> {
       await once(signal, 'abort');
     }
   } finally {
-    await run(ending, demo, { abortable: false });
+    if (demo.emulator) await run(ending, demo as Demo, { abortable: false });
   }
   const { counts, faults } = demo as Demo;
   for (const fault of faults) console.error(fault);

@@ -3,7 +3,8 @@
  * its own layers at `/opt`.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -44,6 +45,7 @@ export interface EmulatorOptions {
 
 const root = join(import.meta.dirname, '..');
 const findHandlers = join(import.meta.dirname, 'emulator/find-cjs-handlers.cjs');
+const starter = join(import.meta.dirname, 'emulator/start.py');
 const region = 'us-east-1';
 const READY_WITHIN_SECONDS = 60;
 
@@ -78,11 +80,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 
   const output = openSync(log, 'w');
-  const child = spawn(join(import.meta.dirname, 'emulator/run.sh'), [python, '-m', 'ministack'], {
+  const child = spawn(join(import.meta.dirname, 'emulator/run.sh'), [python, starter], {
     cwd: files,
     // A group of its own, so that Ctrl-C reaches us first and the group can be ended as one.
     detached: true,
-    stdio: ['pipe', output, output],
+    stdio: ['ignore', output, output, 'pipe'],
     // Nothing of ours is inherited: whatever the emulator's environment holds is seen by its functions.
     env: {
       ...env,
@@ -101,8 +103,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       // It would clean up containers of its kind; none of them is ours.
       DOCKER_HOST: `unix://${join(files, 'no-docker.sock')}`,
       PYTHONUNBUFFERED: '1',
+      PYTHONDONTWRITEBYTECODE: '1',
     },
   });
+  closeSync(output);
   let exit: string | undefined;
   child.once('error', (error) => {
     exit = error.message;
@@ -110,15 +114,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   child.once('exit', (code, signal) => {
     exit = `exit ${code ?? signal}`;
   });
-  // They do not keep this process alive: once it ends, so does the group, for want of the lifeline.
+  // Nothing of it keeps this process alive: once that ends, so does the group, for want of the lifeline.
   child.unref();
-  const lifeline = child.stdin as Socket;
+  const lifeline = child.stdio[3] as Socket;
   lifeline.on('error', () => {});
-  lifeline.unref();
+  lifeline.resume().unref();
 
   const stop = async () => {
-    lifeline.end();
-    while (child.pid !== undefined && groupIsAlive(child.pid)) await sleep(20);
+    if (lifeline.closed) return;
+    lifeline.ref().end();
+    // The last of the group has the other end.
+    await once(lifeline, 'close');
   };
 
   const until = Date.now() + READY_WITHIN_SECONDS * 1000;
@@ -189,15 +195,6 @@ function freePort(): Promise<number> {
 async function isReady(endpoint: string): Promise<boolean> {
   try {
     return (await fetch(`${endpoint}/_ministack/ready`)).ok;
-  } catch {
-    return false;
-  }
-}
-
-function groupIsAlive(group: number): boolean {
-  try {
-    process.kill(-group, 0);
-    return true;
   } catch {
     return false;
   }

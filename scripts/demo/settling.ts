@@ -19,12 +19,14 @@ export async function untilSettled(
   signal: AbortSignal,
 ): Promise<number> {
   const until = Date.now() + SETTLED_WITHIN_SECONDS * 1000;
+  let shown = '';
   for (;;) {
     await outbox.collect();
     const { waiting, inFlight } = await depthOf([queues.retail.url, queues.wholesale.url]);
     const { waiting: dead } = await depthOf([queues.retail.dlq_url, queues.wholesale.dlq_url]);
-    const progress = `${outbox.effects.size} orders confirmed, ${waiting} messages waiting, ${inFlight} in flight or waiting to be retried, ${dead} dead`;
-    show(progress);
+    const progress = `${outbox.effects.size} orders confirmed, ${waiting} messages waiting, ${inFlight} in flight or to be retried, ${dead} dead`;
+    if (progress !== shown) show(progress);
+    shown = progress;
     if (waiting + inFlight === 0) {
       // What was sent between the first look and the last.
       await outbox.collect();

@@ -1,0 +1,22 @@
+"""MiniStack, except that it does not delete expired items.
+
+MiniStack deletes them within a minute, AWS within a few days. What an ended lock leaves in the table, and that a takeover
+counts as the next attempt, would be there in one run of a test and gone in the next.
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html
+"""
+
+import threading
+
+start = threading.Thread.start
+
+
+def start_unless_reaper(thread):
+    if thread.name != "dynamodb-ttl-reaper":
+        start(thread)
+
+
+threading.Thread.start = start_unless_reaper
+
+from ministack.app import main  # noqa: E402  (the reaper may start as it is imported)
+
+main()
