@@ -67,18 +67,27 @@ async function run(
   { env = {} }: TerraformOptions,
   expectedExits = [0],
 ) {
-  tool ??= findTool();
-  const { command: binary, registry, userConfig } = await tool;
-  cliConfig ??= { TF_CLI_CONFIG_FILE: cliConfigFile(registry, userConfig) };
+  const { binary, env: ours } = await terraformCommand();
   const result = await execa(binary, [command, '-no-color', ...rest], {
     cwd,
-    env: { ...cliConfig, TF_IN_AUTOMATION: '1', TF_INPUT: '0', ...env },
+    env: { ...ours, ...env },
     reject: false,
   });
   if (expectedExits.includes(result.exitCode ?? -1)) return result;
   throw new Error(
     `${binary} ${command} in ${cwd} failed: ${result.shortMessage}\n${result.stdout}\n${result.stderr}`,
   );
+}
+
+/** The program and what to add to its environment, for those who start it in a way of their own. */
+export async function terraformCommand(): Promise<{
+  binary: string;
+  env: Record<string, string | undefined>;
+}> {
+  tool ??= findTool();
+  const { command: binary, registry, userConfig } = await tool;
+  cliConfig ??= { TF_CLI_CONFIG_FILE: cliConfigFile(registry, userConfig) };
+  return { binary, env: { ...cliConfig, TF_IN_AUTOMATION: '1', TF_INPUT: '0' } };
 }
 
 let tool: Promise<Tool> | undefined;
