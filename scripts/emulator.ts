@@ -181,7 +181,7 @@ function canMount(unshare: string, node: string): boolean {
   return spawnSync(launcher, ['-e', ''], { env, cwd: root, stdio: 'ignore' }).status === 0;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
