@@ -30,11 +30,19 @@ interface Demo {
 
 type Step<T> = [title: string, run: (demo: T, show: (progress: string) => void) => Promise<unknown>];
 
+/** The exit code of what Ctrl-C has ended. */
+const STOPPED = 130;
+
 const stopping = new AbortController();
 const { signal } = stopping;
-// The first Ctrl-C ends the step that runs, and then all that was started. A second one ends us at once, and the
-// emulator, with all that was applied to it, ends with us.
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    // The first one ends the step that runs, and then all that was started. The second ends us at once, and the
+    // emulator, with all that was applied to it, ends with us.
+    if (signal.aborted) process.exit(STOPPED);
+    stopping.abort();
+  });
+}
 
 function demonstration(plan: Plan): Step<Demo>[] {
   const orders = allOrders(plan);
@@ -100,6 +108,9 @@ async function main(): Promise<number> {
       console.log(howToLook(emulator, deployment));
       await once(signal, 'abort');
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return STOPPED;
   } finally {
     if (demo.emulator) await run(ending, demo as Demo, { abortable: false });
   }
@@ -140,7 +151,7 @@ main().then(
     process.exitCode = code;
   },
   (error: Error) => {
-    console.error(signal.aborted ? 'Stopped.' : error.message);
-    process.exitCode = signal.aborted ? 130 : 1;
+    console.error(error.message);
+    process.exitCode = 1;
   },
 );
