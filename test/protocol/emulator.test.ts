@@ -8,7 +8,8 @@ import {
   PublishLayerVersionCommand,
 } from '@aws-sdk/client-lambda';
 import { deterministicZip } from '../../scripts/deterministic-zip';
-import { type Emulator, type Layers, startEmulator } from '../../scripts/emulator';
+import { type Emulator, startEmulator } from '../../scripts/emulator';
+import type { Layers } from '../../scripts/emulator/function-node';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const layerZip = (text: string) =>
