@@ -2,9 +2,9 @@
  * Runs Terraform, or OpenTofu where there is no Terraform, as the tests and the demo need it: without questions, and
  * with the AWS provider from a filesystem mirror where the machine has one.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 
 export interface TerraformOptions {
@@ -124,17 +124,12 @@ function cliConfigFile(registry: string, userConfig: string): string | undefined
     );
   }
   if (named === undefined && inherited !== undefined && existsSync(inherited)) return inherited;
-  if (named === undefined && existsSync(join(homedir(), userConfig))) return undefined;
+  if (named === undefined && existsSync(join(home(), userConfig))) return undefined;
 
   const mirror = named ?? findMirror(registry);
   if (mirror === undefined) return undefined;
   const provider = JSON.stringify(`${registry}/hashicorp/aws`);
-  const folder = join(import.meta.dirname, '../.cache/terraform');
-  const file = join(folder, 'cli.tfrc');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    file,
-    `provider_installation {
+  const content = `provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(mirror)}
     include = [${provider}]
@@ -143,23 +138,34 @@ function cliConfigFile(registry: string, userConfig: string): string | undefined
     exclude = [${provider}]
   }
 }
-`,
-  );
+`;
+  // Named by its content, so that runs that go on at the same time never change the file of another.
+  const folder = join(import.meta.dirname, '../.cache/terraform');
+  const file = join(folder, `cli-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.tfrc`);
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, content);
   return file;
 }
 
-/** The folder that holds `<registry>/hashicorp/aws`: a standard plugin folder, else any near the file system's root. */
+/**
+ * The folder that holds `<registry>/hashicorp/aws`: a standard plugin folder, else any near the file system's root.
+ * https://developer.hashicorp.com/terraform/cli/config/config-file#implied-local-mirror-directories
+ */
 function findMirror(registry: string): string | undefined {
-  const data = process.env.XDG_DATA_DIRS?.split(delimiter) ?? ['/usr/local/share', '/usr/share'];
+  const { XDG_DATA_HOME = join(home(), '.local/share'), XDG_DATA_DIRS = '/usr/local/share:/usr/share' } =
+    process.env;
   const standard = [
-    join(homedir(), '.terraform.d/plugins'),
-    ...[join(homedir(), '.local/share'), ...data].map((folder) => join(folder, 'terraform/plugins')),
+    join(home(), '.terraform.d/plugins'),
+    ...[XDG_DATA_HOME, ...XDG_DATA_DIRS.split(':')].map((folder) => join(folder, 'terraform/plugins')),
   ];
   return (
     standard.find((folder) => holdsProvider(join(folder, registry))) ??
     search('/', registry, SEARCH_LEVELS_BELOW_ROOT)
   );
 }
+
+// As Terraform itself finds it.
+const home = () => process.env.HOME ?? '/';
 
 const SEARCH_LEVELS_BELOW_ROOT = 3;
 // No packages are there, but many entries, slow mounts, or files that macOS asks the user about.
