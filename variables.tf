@@ -179,7 +179,7 @@ variable "queues" {
     Queues for Lambda functions, each with a dead-letter queue, by the last part of their names.
 
     - `function_timeout`: seconds, the timeout of the function that consumes the queue. The visibility timeout is six times as long, and the batching window.
-    - `function_name`: name or ARN of that function, of its version or alias. Where it is named, the queue is mapped to it, with partial batch responses, and its role gets the right to consume the queue.
+    - `function_name`: name or ARN of that function, of its version or alias. Where it is named, the queue is mapped to it, with partial batch responses, and its role gets the right to consume the queue. The output `queues` then depends on the function, which cannot refer to it.
     - `event_source_mapping`: set it to true where function_name is not known when planning, as is the ARN of a new alias.
     - `role_key`: key in `role_names` of that function's role. Without it, all of them may consume the queue. A role that is not in `role_names` must have the right already.
     - `batch_size`: most messages in one invocation. More than 10 need a batching_window.

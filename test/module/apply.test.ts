@@ -35,7 +35,7 @@ beforeAll(async () => {
   lambda = new LambdaClient(client);
   sqs = new SQSClient(client);
   folder = fixture('all-new');
-  await terraform(folder, ['init', '-lockfile=readonly']);
+  await terraform(folder, ['init']);
 });
 
 afterAll(async () => {
@@ -124,7 +124,7 @@ it('T5: a new layer version leaves the old one to the functions that use it', as
 
 it('T2: has nothing to change when the same module is used through another path', async () => {
   moveModule(folder, 'moved');
-  await terraform(folder, ['init', '-lockfile=readonly']);
+  await terraform(folder, ['init']);
   expect(await planHasChanges(folder, [], env())).toBe(false);
 });
 

@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => {
   emulator = await startEmulator();
   folder = freshClone();
-  await terraform(folder, ['init', '-lockfile=readonly']);
+  await terraform(folder, ['init']);
 });
 
 afterAll(async () => {
