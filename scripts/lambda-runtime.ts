@@ -140,11 +140,17 @@ function inNamespace(layer: string): string[] {
 
 const nodeBinary = (node: NodeVersion) => join(root, `node_modules/node-${node}/bin/node`);
 
+/** What the machine lacks to have each Node.js that Lambda has, and how to get it. */
+export async function missingNodeVersions(): Promise<string | undefined> {
+  const versions: NodeVersion[] = [22, 24];
+  if (versions.every((node) => existsSync(nodeBinary(node)))) return undefined;
+  return 'The npm packages node-22 and node-24 are needed, which are for Linux on x64: run npm ci there, for instance in a virtual machine.';
+}
+
 /** What the machine lacks to run functions, and how to get it; `undefined` where it has all. */
 export async function missingForLambdaRuntime(): Promise<string | undefined> {
-  if (![22, 24].every((node) => existsSync(nodeBinary(node as NodeVersion)))) {
-    return 'The npm packages node-22 and node-24 are needed, which are for Linux on x64: run npm ci there, for instance in a virtual machine.';
-  }
+  const versions = await missingNodeVersions();
+  if (versions !== undefined) return versions;
   // Tried out, and not asked for: containers withhold it from root, too. Fails also for a checkout below /opt.
   const [unshare = '', ...args] = [...inNamespace(root), nodeBinary(22), '--version'];
   const { status, error, stderr } = spawnSync(unshare, args, { encoding: 'utf8' });
