@@ -2,7 +2,7 @@
  * `npm run demo`: applies examples/sqs-orders to an emulated AWS, sends it orders that arrive more than once, and counts
  * what happened. Exits with 1 if a side effect happened other than once, or if a kind of duplicate did not occur.
  */
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Listr } from 'listr2';
@@ -106,7 +106,8 @@ async function main(): Promise<number> {
     if (!json) console.log(table(counts));
     if (keep) {
       console.log(howToLook(emulator, deployment));
-      await once(signal, 'abort');
+      // A pending promise alone would not keep the process; a timer does, for the 24 days that are the longest it takes.
+      await sleep(2 ** 31 - 1, undefined, { signal }).catch(() => {});
     }
   } catch (error) {
     if (!signal.aborted) throw error;
