@@ -41,9 +41,10 @@ function isBuilt(path: string): boolean {
 /** Why there is no Go to build with, and how to get it; `undefined` where there is. */
 export async function missingGo(): Promise<string | undefined> {
   // In tools/, where Go itself says whether it is new enough or can fetch the version that go.mod names.
-  const { exitCode, shortMessage, stderr } = await execa('go', ['version'], { cwd: tools, reject: false });
+  const { exitCode, code, stderr } = await execa('go', ['version'], { cwd: tools, reject: false });
   if (exitCode === 0) return undefined;
-  return `Go 1.26 or later is needed: get it from https://go.dev/dl. (${stderr || shortMessage})`;
+  const reason = code === 'ENOENT' ? 'go is not on PATH' : stderr;
+  return `Go 1.26 or later is needed, but ${reason}. Get it from https://go.dev/dl.`;
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -58,11 +58,9 @@ export async function startFunction(options: LambdaFunctionOptions): Promise<Lam
   mkdirSync(logs, { recursive: true });
   const log = join(logs, `${port}.log`);
   const output = openSync(log, 'w');
-  // However this process dies, unshare dies with it, and then all that is in the namespace.
   const child = spawn(
     'setpriv',
     [
-      ...['--pdeathsig', 'KILL'],
       ...inNamespace(layer),
       await goTool('aws-lambda-rie'),
       // The emulator's own default is all interfaces.
@@ -88,6 +86,7 @@ export async function startFunction(options: LambdaFunctionOptions): Promise<Lam
       },
     },
   );
+  closeSync(output);
   const exited = once(child, 'exit');
 
   const stop = async () => {
@@ -119,22 +118,16 @@ export async function startFunction(options: LambdaFunctionOptions): Promise<Lam
   };
 }
 
-/** A namespace of its own for the function's mounts and processes; the machine's `/opt` stays as it is. */
+/**
+ * Arguments of setpriv(1) that start what follows them in a namespace of its own: its `/opt` is the layer, the machine's
+ * stays as it is. However this process dies, unshare dies with it, and with that all processes of the namespace.
+ */
 function inNamespace(layer: string): string[] {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
-  const mount = 'mount --bind "$1" /opt && mount -o remount,bind,ro /opt && shift && exec "$@"';
   return [
-    'unshare',
-    ...asRoot,
-    '--mount',
-    '--pid',
-    '--fork',
-    '--kill-child',
-    'sh',
-    '-ec',
-    mount,
-    'sh',
-    layer,
+    ...['--pdeathsig', 'KILL'],
+    ...['unshare', ...asRoot, '--mount', '--pid', '--fork', '--kill-child'],
+    ...['sh', '-ec', 'mount --bind "$1" /opt; shift; exec "$@"', 'sh', layer],
   ];
 }
 
@@ -152,8 +145,8 @@ export async function missingForLambdaRuntime(): Promise<string | undefined> {
   const versions = await missingNodeVersions();
   if (versions !== undefined) return versions;
   // Tried out, and not asked for: containers withhold it from root, too. Fails also for a checkout below /opt.
-  const [unshare = '', ...args] = [...inNamespace(root), nodeBinary(22), '--version'];
-  const { status, error, stderr } = spawnSync(unshare, args, { encoding: 'utf8' });
+  const args = [...inNamespace(root), nodeBinary(22), '--version'];
+  const { status, error, stderr } = spawnSync('setpriv', args, { encoding: 'utf8' });
   if (status !== 0) {
     return `Mounting the layer at /opt needs root, or unprivileged user namespaces, and a checkout that is not below /opt: run as root. (${error?.message ?? stderr.trim()})`;
   }
