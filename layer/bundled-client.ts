@@ -2,6 +2,7 @@ import {
   DeleteItemCommand,
   DynamoDBClient,
   GetItemCommand,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 
@@ -10,6 +11,7 @@ export const commands = {
   updateItem: UpdateItemCommand,
   deleteItem: DeleteItemCommand,
   getItem: GetItemCommand,
+  transactWriteItems: TransactWriteItemsCommand,
 };
 
 /**

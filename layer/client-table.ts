@@ -1,6 +1,7 @@
-import { type AttributeValue, toAttributeValue, toItem } from './attribute-value';
+import { type AttributeValue, toAttributes, toItem } from './attribute-value';
 import { ConfigurationError } from './errors';
-import type { DeleteInput, Item, Table, UpdateInput, Value, Written } from './table';
+import type { DeleteInput, Item, Table, Transacted, TransactItem, UpdateInput, Written } from './table';
+import { cancellationReasons } from './transaction-reasons';
 
 /**
  * A DynamoDB client of AWS SDK v3 that the caller brings: `new DynamoDB({ … })`, whose own commands are used then, or
@@ -8,22 +9,21 @@ import type { DeleteInput, Item, Table, UpdateInput, Value, Written } from './ta
  */
 export type Client = DynamoDBMethods | SendingClient;
 
-type Output = {
-  Attributes?: Record<string, AttributeValue> | undefined;
-  Item?: Record<string, AttributeValue> | undefined;
-};
+type Attributes = Record<string, AttributeValue>;
+type Output = { Attributes?: Attributes | undefined; Item?: Attributes | undefined };
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not part of this layer's declarations.
-type Operation = (input: any) => Promise<Output>;
+type Operation = (input: any, options?: any) => Promise<Output>;
 
 export interface DynamoDBMethods {
   updateItem: Operation;
   deleteItem: Operation;
   getItem: Operation;
+  transactWriteItems: Operation;
 }
 
 export interface SendingClient {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  send(command: any): Promise<any>;
+  send(command: any, options?: any): Promise<any>;
   config: unknown;
 }
 
@@ -36,18 +36,26 @@ export function clientTable(client?: Client): Table {
   };
 
   return {
-    async update(input: UpdateInput) {
+    async update(input: UpdateInput, signal) {
       const { updateItem } = await loaded();
-      return written(updateItem({ ...conditional(input), ReturnValues: 'ALL_OLD' }));
+      return written(updateItem({ ...conditional(input), ReturnValues: 'ALL_OLD' }, until(signal)));
     },
-    async delete(input: DeleteInput) {
+    async delete(input: DeleteInput, signal) {
       const { deleteItem } = await loaded();
-      return written(deleteItem(conditional(input)));
+      return written(deleteItem(conditional(input), until(signal)));
     },
-    async get({ TableName, Key }) {
+    async get({ TableName, Key }, signal) {
       const { getItem } = await loaded();
-      const { Item } = await getItem({ TableName, Key: { pk: { S: Key.pk } }, ConsistentRead: true });
+      const { Item } = await getItem(
+        { TableName, Key: toAttributes(Key), ConsistentRead: true },
+        until(signal),
+      );
       return Item && toItem(Item);
+    },
+    async transact(items, token, signal) {
+      const { transactWriteItems } = await loaded();
+      const TransactItems = items.map(toTransactItem);
+      return transacted(transactWriteItems({ TransactItems, ClientRequestToken: token }, until(signal)));
     },
   };
 }
@@ -55,9 +63,10 @@ export function clientTable(client?: Client): Table {
 async function methodsOf(client: Client | undefined): Promise<DynamoDBMethods> {
   if (client && 'updateItem' in client) {
     return {
-      updateItem: (input) => client.updateItem(input),
-      deleteItem: (input) => client.deleteItem(input),
-      getItem: (input) => client.getItem(input),
+      updateItem: (input, options) => client.updateItem(input, options),
+      deleteItem: (input, options) => client.deleteItem(input, options),
+      getItem: (input, options) => client.getItem(input, options),
+      transactWriteItems: (input, options) => client.transactWriteItems(input, options),
     };
   }
   if (client && !('protocol' in (client.config as object))) {
@@ -68,23 +77,32 @@ async function methodsOf(client: Client | undefined): Promise<DynamoDBMethods> {
   const { commands, createClient } = await import('./bundled-client');
   const sender: SendingClient = client ?? createClient();
   return {
-    updateItem: (input) => sender.send(new commands.updateItem(input)),
-    deleteItem: (input) => sender.send(new commands.deleteItem(input)),
-    getItem: (input) => sender.send(new commands.getItem(input)),
+    updateItem: (input, options) => sender.send(new commands.updateItem(input), options),
+    deleteItem: (input, options) => sender.send(new commands.deleteItem(input), options),
+    getItem: (input, options) => sender.send(new commands.getItem(input), options),
+    transactWriteItems: (input, options) => sender.send(new commands.transactWriteItems(input), options),
   };
 }
 
-function conditional<Input extends DeleteInput>(input: Input) {
+const until = (signal: AbortSignal | undefined) => ({ abortSignal: signal });
+
+function conditional(input: DeleteInput) {
   return {
     ...input,
-    Key: { pk: { S: input.Key.pk } },
-    ExpressionAttributeValues: attributeValues(input.ExpressionAttributeValues),
+    Key: toAttributes(input.Key),
+    ExpressionAttributeValues: toAttributes(input.ExpressionAttributeValues),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
 }
 
-function attributeValues(values: Record<string, Value>): Record<string, AttributeValue> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toAttributeValue(value)]));
+/** The same write with attribute values in the places that hold values. */
+export function toTransactItem(item: TransactItem): object {
+  const [[operation, write]] = Object.entries(item) as [[string, Item]];
+  const typed = { ...write };
+  for (const place of ['Item', 'Key', 'ExpressionAttributeValues']) {
+    if (typed[place] !== undefined) typed[place] = toAttributes(typed[place] as Item);
+  }
+  return { [operation]: typed };
 }
 
 async function written(response: Promise<Output>): Promise<Written> {
@@ -93,7 +111,17 @@ async function written(response: Promise<Output>): Promise<Written> {
     return { written: true, old: Attributes && toItem(Attributes) };
   } catch (error) {
     if ((error as Error).name !== 'ConditionalCheckFailedException') throw error;
-    const { Item: item } = error as { Item?: Record<string, AttributeValue> };
-    return { written: false, found: item && (toItem(item) as Item) };
+    const { Item: item } = error as { Item?: Attributes };
+    return { written: false, found: item && toItem(item) };
+  }
+}
+
+async function transacted(response: Promise<Output>): Promise<Transacted> {
+  try {
+    await response;
+    return { written: true };
+  } catch (cause) {
+    if ((cause as Error).name !== 'TransactionCanceledException') throw cause;
+    return { written: false, reasons: cancellationReasons(cause), cause };
   }
 }

@@ -1,6 +1,10 @@
+import { type CacheOptions, RecordCache } from './cache';
 import { type Client, clientTable } from './client-table';
+import { systemClock } from './clock';
 import { type DocumentClient, documentClientTable } from './document-client-table';
 import { ConfigurationError } from './errors';
+import type { Codec } from './result';
+import { wholeRetentionSeconds } from './retention';
 import { type RunOnce, runOnceWith } from './run-once';
 import { createStore } from './store';
 
@@ -16,6 +20,10 @@ export interface RunOnceConfig {
   keyPrefix?: string;
   /** Seconds for which a result is kept and replayed. Default: `IDEMPOTENCY_KEEP_FOR_SECONDS`, else 86,400 (24 hours). */
   keepForSeconds?: number;
+  /** Keep completed records in memory, so that a duplicate in a warm container asks no table. Default: off. */
+  cache?: true | CacheOptions;
+  /** Encodes the results that are stored, for instance to encrypt them. Default: none; they are readable in the table. */
+  codec?: Codec;
 }
 
 const OPTIONS: (keyof RunOnceConfig)[] = [
@@ -24,6 +32,8 @@ const OPTIONS: (keyof RunOnceConfig)[] = [
   'documentClient',
   'keyPrefix',
   'keepForSeconds',
+  'cache',
+  'codec',
 ];
 
 const DAY = 24 * 60 * 60;
@@ -57,20 +67,22 @@ export function createRunOnce(config: RunOnceConfig = {}): RunOnce {
   const table = config.documentClient
     ? documentClientTable(config.documentClient)
     : clientTable(config.client);
-  const clock = { now: () => Date.now() };
   return runOnceWith({
-    store: createStore(table, tableName, clock),
-    clock,
+    store: createStore(table, tableName, systemClock),
+    clock: systemClock,
     keyPrefix: config.keyPrefix ?? IDEMPOTENCY_KEY_PREFIX ?? '',
-    keepForSeconds: retention(config.keepForSeconds ?? IDEMPOTENCY_KEEP_FOR_SECONDS ?? DAY),
+    keepForSeconds: wholeRetentionSeconds(config.keepForSeconds ?? IDEMPOTENCY_KEEP_FOR_SECONDS ?? DAY),
+    cache: config.cache && new RecordCache(systemClock, config.cache === true ? {} : config.cache),
+    codec: config.codec && checkedCodec(config.codec),
   });
 }
 
-function retention(value: number | string): number {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 1) return Math.ceil(seconds);
+function checkedCodec(codec: Codec): Codec {
+  const { name, encode, decode } = codec;
+  const named = typeof name === 'string' && name !== '' && name !== 'devalue';
+  if (named && typeof encode === 'function' && typeof decode === 'function') return codec;
   throw new ConfigurationError(
-    `keepForSeconds must be a number of seconds of at least 1, but it is ${JSON.stringify(value)}. Correct the option or IDEMPOTENCY_KEEP_FOR_SECONDS.`,
+    `codec must have a name of its own and the functions encode and decode, but its name is ${JSON.stringify(name)}. Correct it.`,
   );
 }
 
@@ -83,8 +95,8 @@ let ofTheEnvironment: RunOnce | undefined;
  * @example
  * await runOnce(`order-confirmation#${id}`, lockSecondsFor(context), () => send(order))
  */
-export const runOnce: RunOnce = async (key, lockSeconds, work) => {
+export const runOnce: RunOnce = async (key, lock, work) => {
   // Read on the first call, so that a missing variable is an error of the call and not of the import.
   ofTheEnvironment ??= createRunOnce();
-  return ofTheEnvironment(key, lockSeconds, work);
+  return ofTheEnvironment(key, lock, work);
 };

@@ -93,4 +93,50 @@ export class ResultUnavailableError extends IdempotencyError {
 export class StoreError extends IdempotencyError {
   static override readonly code = 'STORE';
   static override readonly name: string = 'StoreError';
+
+  /** Whether the same write may succeed a moment later: throttling, an outage, a broken connection. */
+  readonly retryable: boolean;
+
+  constructor(message: string, options: ErrorOptions & { retryable: boolean }) {
+    super(message, options);
+    this.retryable = options.retryable;
+  }
+}
+
+/** The key has been used for another request: their fingerprints differ. The work was not run. */
+export class KeyReusedError extends IdempotencyError {
+  static override readonly code = 'KEY_REUSED';
+  static override readonly name: string = 'KeyReusedError';
+}
+
+/**
+ * An earlier run of this key died in mid-work, its side effect may be done, and `onOrphan` says not to run it again.
+ * Look the outcome up downstream, then delete the record, or answer with it from `onOrphan`.
+ */
+export class OrphanedError extends IdempotencyError {
+  static override readonly code = 'ORPHANED';
+  static override readonly name: string = 'OrphanedError';
+}
+
+/**
+ * The transaction of `commit` was refused by the condition of one of the work's own writes. Nothing was written, and
+ * the key is released. `cause` is the SDK's error.
+ */
+export class CommitRefusedError extends IdempotencyError {
+  static override readonly code = 'COMMIT_REFUSED';
+  static override readonly name: string = 'CommitRefusedError';
+
+  /** Position, from 0, of the first refused item among those given to `commit`. */
+  readonly index: number;
+  /** DynamoDB's reason for it, for instance `ConditionalCheckFailed`. */
+  readonly reason: string;
+
+  constructor(index: number, reason: string, cause: unknown) {
+    super(
+      `The transaction was refused by item ${index} given to commit: ${reason}. Nothing was written; the key is released.`,
+      { cause },
+    );
+    this.index = index;
+    this.reason = reason;
+  }
 }

@@ -1,15 +1,24 @@
 /** The public surface of the layer: what `/opt/nodejs` exports. */
+export type { CacheOptions } from './cache';
+export type { RunOnceOptions } from './call';
 export type { Client, DynamoDBMethods, SendingClient } from './client-table';
 export { createRunOnce, type RunOnceConfig, runOnce } from './create-run-once';
 export type { DocumentClient } from './document-client-table';
 export {
+  CommitRefusedError,
   ConfigurationError,
   IdempotencyError,
   InvalidKeyError,
+  KeyReusedError,
   LockLostError,
+  OrphanedError,
   ResultUnavailableError,
   StillInProgressError,
   StoreError,
 } from './errors';
 export { lockSecondsFor, type RemainingTime } from './lock';
-export type { Run, RunOnce, Work } from './run-once';
+export type { OnOrphan, Orphan, OrphanDecision } from './orphan';
+export type { Codec } from './result';
+export type { Run } from './run';
+export type { RunOnce, Work } from './run-once';
+export type { TransactItem, TransactWrite } from './table';

@@ -1,5 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as devalue from 'devalue';
+import { ConfigurationError, ResultUnavailableError } from './errors';
+import { isPlainJson, isPlainObject } from './plain-json';
 
 /**
  * The attributes that hold a result in its record.
@@ -11,10 +13,23 @@ import * as devalue from 'devalue';
 export interface StoredResult {
   /** Absent for `undefined`: work that returns nothing stores nothing. */
   result?: string | Uint8Array;
-  /** The text's form, where it is not JSON. */
-  codec?: 'devalue';
+  /** The result's form, where it is not JSON: `devalue`, or the name of the caller's codec. */
+  codec?: string;
   /** Why there is no result though the work is done. */
   resultUnavailable?: string;
+}
+
+/**
+ * Turns the bytes of a serialised result into those that are stored, and back; for instance, encrypts them.
+ *
+ * @example
+ * createRunOnce({ codec: { name: 'v1', encode: (bytes) => encrypt(bytes), decode: (bytes) => decrypt(bytes) } })
+ */
+export interface Codec {
+  /** Stored with each result, so that records tell what reads them. Change it with the key or the format. */
+  name: string;
+  encode(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  decode(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
 // An item takes 400 KB with all its names and values; the rest of the record gets 8 KB (key 2 KB, the others less).
@@ -25,64 +40,63 @@ const MAX_STORED_BYTES = 392 * 1024;
 const DEFLATE_ABOVE_BYTES = 4 * 1024;
 
 /** Never throws: what cannot be stored says so in `resultUnavailable`, since the work is done by now. */
-export function encodeResult(value: unknown): StoredResult {
+export async function encodeResult(value: unknown, codec?: Codec): Promise<StoredResult> {
   if (value === undefined) return {};
-  let encoded: { text: string; codec?: 'devalue' };
+  let stored: { result: string | Uint8Array; codec?: string };
   try {
-    encoded = isPlainJson(value)
-      ? { text: JSON.stringify(value) }
-      : { text: devalue.stringify(value, reducers), codec: 'devalue' };
+    stored = codec ? await encodedBy(codec, value) : serialised(value);
   } catch {
     return { resultUnavailable: 'it cannot be serialised' };
   }
-  const { text, ...codec } = encoded;
-  const bytes = Buffer.byteLength(text);
-  const result = bytes > DEFLATE_ABOVE_BYTES ? deflateRawSync(text) : text;
-  const size = typeof result === 'string' ? bytes : result.byteLength;
-  if (size > MAX_STORED_BYTES) {
-    return {
-      resultUnavailable: `it takes ${size} bytes, more than the ${MAX_STORED_BYTES} that fit a record`,
-    };
+  const size = Buffer.byteLength(stored.result);
+  if (size <= MAX_STORED_BYTES) return stored;
+  return {
+    resultUnavailable: `it takes ${size} bytes, more than the ${MAX_STORED_BYTES} that fit a record`,
+  };
+}
+
+function serialised(value: unknown) {
+  if (isPlainJson(value)) return { result: deflated(JSON.stringify(value)) };
+  return { result: deflated(devalue.stringify(value, reducers)), codec: 'devalue' };
+}
+
+function deflated(text: string): string | Uint8Array {
+  return Buffer.byteLength(text) > DEFLATE_ABOVE_BYTES ? deflateRawSync(text) : text;
+}
+
+async function encodedBy(codec: Codec, value: unknown) {
+  const bytes = deflateRawSync(devalue.stringify(value, reducers));
+  return { result: await codec.encode(bytes), codec: codec.name };
+}
+
+/**
+ * The value that `encodeResult` was given, or its plain-data likeness.
+ *
+ * @throws ConfigurationError when another codec than this function's has written it.
+ * @throws ResultUnavailableError when it cannot be read.
+ */
+export async function decodeResult({ result, codec: name }: StoredResult, codec?: Codec): Promise<unknown> {
+  if (result === undefined) return undefined;
+  if (name !== undefined && name !== 'devalue' && name !== codec?.name) {
+    throw new ConfigurationError(
+      `The stored result was written by codec ${name}, but this function has ${codec ? codec.name : 'none'}. Give createRunOnce the codec that wrote it; the work is done and was not run again.`,
+    );
   }
-  return { result, ...codec };
-}
-
-/** The value that `encodeResult` was given, or its plain-data likeness. */
-export function decodeResult(stored: StoredResult): unknown {
-  if (stored.result === undefined) return undefined;
-  const text = typeof stored.result === 'string' ? stored.result : inflateRawSync(stored.result).toString();
-  return stored.codec === 'devalue' ? devalue.parse(text, revivers) : JSON.parse(text);
-}
-
-// Deeper than data goes: what is nested further is taken to contain itself, which JSON cannot say.
-const MAX_JSON_DEPTH = 500;
-
-/** Whether JSON keeps the value whole: no `undefined`, no `-0`, no `toJSON`, no class instance anywhere in it. */
-function isPlainJson(value: unknown, depth = 0): boolean {
-  if (depth > MAX_JSON_DEPTH) return false;
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return true;
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0);
-    case 'object':
-      if (value === null) return true;
-      if (Array.isArray(value)) {
-        for (let i = 0; i < value.length; i++) if (!isPlainJson(value[i], depth + 1)) return false;
-        return true;
-      }
-      return isPlainObject(value) && Object.values(value).every((inner) => isPlainJson(inner, depth + 1));
-    default:
-      return false;
+  try {
+    if (name !== undefined && name === codec?.name) {
+      return devalue.parse(inflated(await codec.decode(result as Uint8Array)), revivers);
+    }
+    return name === 'devalue' ? devalue.parse(inflated(result), revivers) : JSON.parse(inflated(result));
+  } catch (cause) {
+    throw new ResultUnavailableError(
+      'The work is done and will not run again, but its stored result cannot be read. Look the outcome up where the work left it.',
+      { cause },
+    );
   }
 }
 
-function isPlainObject(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return (
-    (prototype === Object.prototype || prototype === null) && Object.getOwnPropertySymbols(value).length === 0
-  );
+function inflated(result: string | Uint8Array): string {
+  return typeof result === 'string' ? result : inflateRawSync(result).toString();
 }
 
 // A reducer's answer marks the value as of its kind and is stored instead; a falsy answer means "not mine".

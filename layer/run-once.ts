@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { ConfigurationError, LockLostError, ResultUnavailableError, StillInProgressError } from './errors';
-import { storedKey } from './key';
-import { wholeLockSeconds } from './lock';
-import type { IdempotencyRecord } from './record';
-import { decodeResult, encodeResult } from './result';
-import type { Clock, Lease, Store } from './store';
-
-/** What the work is told of the call that runs it. */
-export interface Run {
-  /** The key as given by the caller. */
-  readonly key: string;
-  /** 1 for the first run; 2 and up after a takeover from a run whose lock ended without a completion. */
-  readonly attempt: number;
-}
+import { answerFrom, checkFingerprint, isOtherRequest, stillInProgress } from './answer';
+import type { RecordCache } from './cache';
+import { type Call, type RunOnceOptions, readCall } from './call';
+import type { Clock } from './clock';
+import { CommitRefusedError, ConfigurationError, LockLostError } from './errors';
+import { decideOnOrphan, type OrphanDecision } from './orphan';
+import { patiently } from './patience';
+import { hasEnded, type IdempotencyRecord, lockEndOf } from './record';
+import { type Codec, decodeResult, encodeResult, type StoredResult } from './result';
+import { openRun, type Run } from './run';
+import type { ClaimRequest, Completion, Lease, Store } from './store';
+import type { TransactItem } from './table';
+import { waitForChange } from './wait';
 
 export type Work<T> = (run: Run) => Promise<T> | T;
 
@@ -20,73 +18,165 @@ export type Work<T> = (run: Run) => Promise<T> | T;
  * Runs `work` at most once per key: the first call runs it and stores its result, later calls get that result.
  *
  * @param key Names the operation, not the delivery: `order-confirmation#1042`.
- * @param lockSeconds How long this call may take before another may take over, in seconds: `lockSecondsFor(context)`.
+ * @param lock How long this call may take before another may take over, in seconds, or {@link RunOnceOptions}.
  * @returns The stored result, decoded: the same for the first caller and for every later one.
  * @throws StillInProgressError when another call holds the lock.
  * @throws LockLostError when this call's lock ended and another call has taken over.
  * @throws ResultUnavailableError when the work is done, but its result could not be stored.
+ * @throws KeyReusedError when the key was used for a request with another fingerprint.
+ * @throws OrphanedError when an earlier run died and `onOrphan` says not to run again.
+ * @throws CommitRefusedError when a condition of the work's own writes, given to `run.commit`, does not hold.
  * @throws InvalidKeyError, ConfigurationError for a wrong call; StoreError when the table fails. Then no work was
  *   run, unless the message says otherwise.
  * @throws whatever `work` throws; the key is released first, so that a retry runs it again.
  * @example
  * await runOnce(`order-confirmation#${id}`, lockSecondsFor(context), () => send(order))
+ * @example
+ * await runOnce(`charge#${id}`, { context, fingerprint: { amount }, whenInProgress: 'wait' }, (run) =>
+ *   charge(amount, { idempotencyKey: run.idempotencyKey(), signal: run.signal }))
  */
-export type RunOnce = <T>(key: string, lockSeconds: number, work: Work<T>) => Promise<T>;
+export type RunOnce = <T>(key: string, lock: number | RunOnceOptions, work: Work<T>) => Promise<T>;
 
 export interface Parts {
   store: Store;
   clock: Clock;
   keyPrefix: string;
   keepForSeconds: number;
+  codec?: Codec | undefined;
+  cache?: RecordCache | undefined;
 }
 
-/** The flow, whole: claim, work, complete; or answer from the record that stands there. */
-export function runOnceWith({ store, clock, keyPrefix, keepForSeconds }: Parts): RunOnce {
-  return async <T>(key: string, lockSeconds: number, work: Work<T>): Promise<T> => {
-    if (typeof work !== 'function') throw notAFunction(work);
-    const pk = storedKey(keyPrefix, key);
-    const claim = await store.claim(pk, randomUUID(), wholeLockSeconds(lockSeconds));
-    if (claim.record) return answerFrom(claim.record, clock) as T;
-    const { lease } = claim;
-    if (clock.now() >= lease.expiresAt * 1000) throw lostBeforeTheWork();
+export function runOnceWith(parts: Parts): RunOnce {
+  const { store, clock, codec, cache } = parts;
 
+  /** Until the key is won, or its record answers. */
+  async function runOnce<T>(key: string, lock: number | RunOnceOptions, work: Work<T>): Promise<T> {
+    if (typeof work !== 'function') throw notAFunction(work);
+    const call = readCall(key, lock, parts);
+    const cached = cache?.get(call.pk);
+    if (cached) return answer(cached, call);
+
+    let orphan: { owner: string | undefined; decision: OrphanDecision } | undefined;
+    for (;;) {
+      const claim = await store.claim(claimRequest(call, orphan), call.deadline());
+      if (claim.lease) return runAndComplete(call, claim.lease, reconciled(orphan) ?? work);
+      if (orphan) {
+        // Someone else was quicker to take it over.
+        orphan = undefined;
+        continue;
+      }
+      const { record } = claim;
+      if (record.status === 'COMPLETED') return answer(record, call);
+      checkFingerprint(record, call);
+      if (call.onOrphan !== 'retry' && hasEnded(lockEndOf(record), clock.now())) {
+        orphan = { owner: record.owner, decision: await decideOnOrphan(call, record) };
+      } else if (!(await waitForChange(store, clock, call))) {
+        throw stillInProgress(record, clock);
+      }
+    }
+  }
+
+  /** The work and its completion, in the lease. */
+  async function runAndComplete<T>(call: Call, lease: Lease, work: Work<T>): Promise<T> {
+    if (clock.now() >= lease.endsAt * 1000) throw lostBeforeTheWork();
+    const run = openRun({ ...call, lease, lockSeconds: call.lockSeconds(), store, clock });
     let value: T;
     try {
-      value = await work({ key, attempt: lease.attempt });
+      value = await work(run);
     } catch (error) {
-      await releaseAfterFailure(store, lease);
+      await run.close();
+      await (remembers(call, error) ? rememberError(call, lease, error) : release(call, lease));
       throw error;
     }
+    await run.close();
 
-    const result = encodeResult(value);
-    const standing = await store.complete(lease, keepForSeconds, result);
-    if (standing?.status === 'IN_PROGRESS') throw lostDuringTheWork();
-    if (standing) return answerFrom(standing, clock) as T;
-    if (result.resultUnavailable === undefined) return decodeResult(result) as T;
+    const result = await encodeResult(value, codec);
+    const completed = await complete(call, lease, result, run.items);
+    if (completed.by === 'nobody') {
+      await release(call, lease);
+      throw new CommitRefusedError(completed.index, completed.reason, completed.cause);
+    }
+    if (completed.by === 'another') return answerOfAnother(completed.record, call);
+    if (result.resultUnavailable === undefined) return decodeResult(result, codec) as T;
     warn('IDEMPOTENCY_RESULT_UNAVAILABLE', `A result is not stored, because ${result.resultUnavailable}.`);
     return value;
-  };
-}
-
-function answerFrom(record: IdempotencyRecord, clock: Clock): unknown {
-  if (record.status === 'IN_PROGRESS') {
-    throw new StillInProgressError(Math.max(1, Math.ceil(record.expiresAt + 1 - clock.now() / 1000)));
   }
-  if (record.resultUnavailable !== undefined) {
-    throw new ResultUnavailableError(
-      `The work is done and will not run again, but its result is not stored, because ${record.resultUnavailable}. Return less from the work, or look the outcome up where the work left it.`,
+
+  async function complete(
+    call: Call,
+    lease: Lease,
+    result: StoredResult,
+    items: TransactItem[],
+    outcome?: 'ERROR',
+  ) {
+    const expiresAt = Math.ceil(clock.now() / 1000 + call.keepForSeconds);
+    const completion = { ...result, expiresAt, ...(outcome && { outcome }) };
+    const by = call.completeBy(lease.endsAt);
+    const completed = await patiently(clock, by, () => store.complete(lease, completion, items, by));
+    if (completed.by === 'me') cache?.put(call.pk, recordOf(lease, completion));
+    return completed;
+  }
+
+  async function answer<T>(record: IdempotencyRecord, call: Call): Promise<T> {
+    checkFingerprint(record, call);
+    cache?.put(call.pk, record);
+    return (await answerFrom(record, codec)) as T;
+  }
+
+  /** This call's lock was taken over: what the new owner has completed is the answer, if it was the same request. */
+  async function answerOfAnother<T>(record: IdempotencyRecord | undefined, call: Call): Promise<T> {
+    if (record?.status !== 'COMPLETED' || isOtherRequest(record, call)) throw lostDuringTheWork();
+    return answer(record, call);
+  }
+
+  /** The work's own error goes to the caller whatever becomes of the record, which at worst stays until its lock ends. */
+  async function release(call: Call, lease: Lease): Promise<void> {
+    await store
+      .release(lease, call.deadline())
+      .catch((error) => warn('IDEMPOTENCY_NOT_RELEASED', error.message));
+  }
+
+  async function rememberError(call: Call, lease: Lease, error: unknown): Promise<void> {
+    const result = await encodeResult(error, codec);
+    await complete(call, lease, result, [], 'ERROR').catch((failure) =>
+      warn('IDEMPOTENCY_ERROR_NOT_REMEMBERED', failure.message),
     );
   }
-  return record.owner === undefined ? record.classicResult : decodeResult(record);
+
+  return runOnce;
 }
 
-/** The work's own error goes to the caller whatever becomes of the record, which at worst stays until its lock ends. */
-async function releaseAfterFailure(store: Store, lease: Lease): Promise<void> {
+function claimRequest(call: Call, orphan: { owner: string | undefined } | undefined): ClaimRequest {
+  const { pk: key, owner, fingerprint, keepForSeconds: leaveFor } = call;
+  const leave = orphan ? { leaveFor, of: orphan.owner } : { leaveFor };
+  const orphans = call.onOrphan === 'retry' ? ({ take: true } as const) : leave;
+  return { key, owner, fingerprint, lockSeconds: call.lockSeconds(), orphans };
+}
+
+/** In place of the work: what the caller has found out about the dead run's outcome. */
+function reconciled(orphan: { decision: OrphanDecision } | undefined) {
+  if (typeof orphan?.decision !== 'object') return undefined;
+  const { result } = orphan.decision;
+  return () => result as never;
+}
+
+function remembers(call: Call, error: unknown): boolean {
   try {
-    await store.release(lease);
-  } catch (error) {
-    warn('IDEMPOTENCY_NOT_RELEASED', (error as Error).message);
+    return call.rememberError(error);
+  } catch (failure) {
+    warn('IDEMPOTENCY_ERROR_NOT_REMEMBERED', `rememberError threw ${(failure as Error)?.name}.`);
+    return false;
   }
+}
+
+function recordOf({ owner, attempt, fingerprint }: Lease, completion: Completion): IdempotencyRecord {
+  return {
+    status: 'COMPLETED',
+    owner,
+    attempt,
+    ...completion,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
 }
 
 // A process warning reaches the function's log, and a listener where there is one, without a logger of our own.
@@ -109,6 +199,6 @@ function lostBeforeTheWork(): LockLostError {
 
 function lostDuringTheWork(): LockLostError {
   return new LockLostError(
-    'The lock ended while the work ran, and another call has taken over and is still in progress. The work may run twice: ask for a lock as long as the work can take.',
+    'The lock ended while the work ran, and another call has taken over and has not completed. The work may run twice: ask for a lock as long as the work can take.',
   );
 }

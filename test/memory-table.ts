@@ -1,33 +1,85 @@
-import type { Item, Table, UpdateInput, Value, Written } from '../layer/table';
+import type {
+  DeleteInput,
+  Item,
+  ItemInput,
+  Table,
+  Transacted,
+  TransactItem,
+  TransactWrite,
+  UpdateInput,
+  Written,
+} from '../layer/table';
 
 /**
- * DynamoDB's conditional writes on a Map: it evaluates the very expressions that the store sends, so that a test on
- * it fails when an expression changes its meaning. No operation is interrupted by another, as in DynamoDB.
+ * DynamoDB's conditional writes on Maps: it evaluates the very expressions that the store sends, so that a test on it
+ * fails when an expression changes its meaning. No operation is interrupted by another, as in DynamoDB.
  */
 export class MemoryTable implements Table {
-  readonly items = new Map<string, Item>();
+  readonly tables = new Map<string, Map<string, Item>>();
+  private readonly tokens = new Set<string>();
+
+  /** The items of a table by their `pk`. */
+  items(tableName: string): Map<string, Item> {
+    const items = this.tables.get(tableName) ?? new Map<string, Item>();
+    this.tables.set(tableName, items);
+    return items;
+  }
 
   async update(input: UpdateInput): Promise<Written> {
-    const { pk } = input.Key;
-    const old = this.items.get(pk);
-    const context = new Context(input.ExpressionAttributeNames, input.ExpressionAttributeValues, old);
-    if (!context.holds(input.ConditionExpression)) return { written: false, found: copy(old) };
-    this.items.set(pk, context.updated(input.UpdateExpression, { pk }));
+    return this.write({ Update: input });
+  }
+
+  async delete(input: DeleteInput): Promise<Written> {
+    return this.write({ Delete: input });
+  }
+
+  async get({ TableName, Key }: ItemInput): Promise<Item | undefined> {
+    return copy(this.items(TableName).get(Key.pk));
+  }
+
+  async transact(items: TransactItem[], token: string): Promise<Transacted> {
+    if (this.tokens.has(token)) return { written: true };
+    const reasons = items.map((item) => (this.holds(item) ? 'None' : 'ConditionalCheckFailed'));
+    if (reasons.some((reason) => reason !== 'None')) {
+      return { written: false, reasons, cause: new Error('TransactionCanceledException') };
+    }
+    for (const item of items) this.write(item);
+    this.tokens.add(token);
+    return { written: true };
+  }
+
+  private holds(item: TransactItem): boolean {
+    const { write, context } = this.opened(item);
+    return write.ConditionExpression === undefined || context.holds(write.ConditionExpression);
+  }
+
+  /** One write on its own. */
+  write(item: TransactItem): Written {
+    const { operation, write, context, items, pk, old } = this.opened(item);
+    if (write.ConditionExpression !== undefined && !context.holds(write.ConditionExpression)) {
+      return { written: false, found: copy(old) };
+    }
+    if (operation === 'Put') items.set(pk, { ...write.Item });
+    if (operation === 'Update') items.set(pk, context.updated(write.UpdateExpression as string, { pk }));
+    if (operation === 'Delete') items.delete(pk);
     return { written: true, old: copy(old) };
   }
 
-  async delete(input: Omit<UpdateInput, 'UpdateExpression'>): Promise<Written> {
-    const old = this.items.get(input.Key.pk);
-    const context = new Context(input.ExpressionAttributeNames, input.ExpressionAttributeValues, old);
-    if (!context.holds(input.ConditionExpression)) return { written: false, found: copy(old) };
-    this.items.delete(input.Key.pk);
-    return { written: true, old: copy(old) };
-  }
-
-  async get({ Key }: { Key: { pk: string } }): Promise<Item | undefined> {
-    return copy(this.items.get(Key.pk));
+  private opened(item: TransactItem) {
+    const [[operation, write]] = Object.entries(item) as [[string, AnyWrite]];
+    const items = this.items(write.TableName);
+    const pk = String((write.Key ?? write.Item)?.pk);
+    const old = items.get(pk);
+    const context = new Context(
+      write.ExpressionAttributeNames ?? {},
+      write.ExpressionAttributeValues ?? {},
+      old,
+    );
+    return { operation, write, context, items, pk, old };
   }
 }
+
+type AnyWrite = TransactWrite & { Key?: Item; Item?: Item; UpdateExpression?: string };
 
 const copy = (item: Item | undefined) => item && { ...item };
 
@@ -36,13 +88,13 @@ class Context {
 
   constructor(
     private readonly names: Record<string, string>,
-    private readonly values: Record<string, Value>,
+    private readonly values: Record<string, unknown>,
     private readonly item: Item | undefined,
   ) {}
 
   /** A condition: comparisons and `attribute_not_exists`, joined by AND and OR, with parentheses. */
   holds(expression: string): boolean {
-    const tokens = expression.match(/attribute_not_exists|[#:]?\w+|[()=<]/g) ?? [];
+    const tokens = expression.match(/attribute_(?:not_)?exists|[#:]?\w+|(?:<=|[()=<])/g) ?? [];
     const take = () => tokens.shift() as string;
     const or = (): boolean => {
       let value = and();
@@ -62,18 +114,24 @@ class Context {
     };
     const term = (): boolean => {
       const first = take();
-      if (first === '(' || first === 'attribute_not_exists') {
-        if (first !== '(') take();
-        const value = first === '(' ? or() : this.attribute(take()) === undefined;
+      if (first === '(') {
+        const value = or();
         take();
         return value;
+      }
+      if (first.startsWith('attribute_')) {
+        take();
+        const exists = this.attribute(take()) !== undefined;
+        take();
+        return exists === (first === 'attribute_exists');
       }
       const operator = take();
       const left = this.attribute(first);
       const right = this.value(take());
       if (operator === '=') return left === right;
       // As in DynamoDB, a missing attribute and one of another type are neither smaller nor equal.
-      return typeof left === typeof right && (left as number) < (right as number);
+      if (typeof left !== typeof right) return false;
+      return operator === '<=' ? (left as number) <= (right as number) : (left as number) < (right as number);
     };
     return or();
   }
@@ -82,7 +140,7 @@ class Context {
   updated(expression: string, key: Item): Item {
     const [set, remove] = expression.replace(/^SET /, '').split(' REMOVE ') as [string, string?];
     const next: Item = { ...this.item, ...key };
-    for (const assignment of set.split(/, (?=#)/)) {
+    for (const assignment of set.split(/, (?=#?\w+ = )/)) {
       const [target, source] = assignment.split(' = ') as [string, string];
       next[this.name(target)] = this.evaluated(source);
     }
@@ -92,7 +150,7 @@ class Context {
     return next;
   }
 
-  private evaluated(source: string): Value {
+  private evaluated(source: string): unknown {
     const [, name, fallback, increment] = /^if_not_exists\((.+), (.+)\) \+ (.+)$/.exec(source) ?? [];
     if (!name) return this.value(source);
     const absent = this.value(fallback as string);
@@ -110,7 +168,7 @@ class Context {
     return this.defined(this.names, placeholder);
   }
 
-  private value(placeholder: string): Value {
+  private value(placeholder: string): unknown {
     return this.defined(this.values, placeholder);
   }
 

@@ -1,9 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { LockLostError, ResultUnavailableError, StillInProgressError } from '../layer/errors';
+import {
+  CommitRefusedError,
+  ConfigurationError,
+  IdempotencyError,
+  KeyReusedError,
+  LockLostError,
+  OrphanedError,
+  ResultUnavailableError,
+  StillInProgressError,
+} from '../layer/errors';
+import type { OnOrphan } from '../layer/orphan';
+import type { Run } from '../layer/run';
 import { type RunOnce, runOnceWith } from '../layer/run-once';
 import { createStore } from '../layer/store';
-import type { Item, Table } from '../layer/table';
+import type { Item, Table, TransactItem } from '../layer/table';
 
 /** A table under test, and a way to look at its items and to lay some that other code wrote. */
 export interface TableUnderTest {
@@ -12,6 +24,8 @@ export interface TableUnderTest {
   read(key: string): Promise<Item | undefined>;
   put(item: Item & { pk: string }): Promise<void>;
   remove(key: string): Promise<void>;
+  /** For writes of the work's own: another table, with the same key. */
+  effects?: { tableName: string; read(key: string): Promise<Item | undefined> };
 }
 
 /** The protocol's invariants, the same on every table. Time is the suite's own, so that no test waits for it. */
@@ -36,7 +50,7 @@ export function describeProtocol(where: string, prepare: () => Promise<TableUnde
 
     /** A function's own `runOnce`; `table` puts a fault between it and the table. */
     function callers(table: Table = under.table): RunOnce {
-      const clock = { now: () => now };
+      const clock = { now: () => now, after: () => () => {}, random: () => 0 };
       return runOnceWith({
         store: createStore(table, under.tableName, clock),
         clock,
@@ -192,7 +206,7 @@ export function describeProtocol(where: string, prepare: () => Promise<TableUnde
     function resending(step: 'claim' | 'complete' | 'release'): Table {
       let updates = 0;
       return {
-        get: (input) => under.table.get(input),
+        ...plain(under.table),
         update: async (input) => {
           const current = ++updates === 1 ? 'claim' : 'complete';
           if (current === step) await under.table.update(input);
@@ -268,6 +282,308 @@ export function describeProtocol(where: string, prepare: () => Promise<TableUnde
       await expect(runOnce(key, 30, () => 'released')).resolves.toBe('released');
     });
 
+    describe('R8: with a fingerprint', () => {
+      const of = (amount: number) => ({ lockSeconds: 30, fingerprint: { amount, currency: 'EUR' } });
+
+      it('refuses another request under the key while it is in progress, and after completion', async () => {
+        const first = runOnce(key, of(1), async () => {
+          await expect(runOnce(key, of(2), () => 'other')).rejects.toThrow(KeyReusedError);
+          await expect(runOnce(key, of(1), () => 'same')).rejects.toThrow(StillInProgressError);
+          return 'paid';
+        });
+        await expect(first).resolves.toBe('paid');
+        await expect(runOnce(key, of(2), () => 'other')).rejects.toThrow(KeyReusedError);
+        await expect(runOnce(key, of(1), () => 'same')).resolves.toBe('paid');
+        await expect(runOnce(key, 30, () => 'unsaid')).resolves.toBe('paid');
+      });
+
+      it('takes a record without one for the same request', async () => {
+        await runOnce(key, 30, () => 'paid');
+        await expect(runOnce(key, of(1), () => 'again')).resolves.toBe('paid');
+      });
+
+      it('never hands a stale run the result of another request', async () => {
+        const stale = runOnce(key, of(1), async () => {
+          now += seconds(32);
+          await expect(runOnce(key, of(2), () => 'newer')).resolves.toBe('newer');
+          return 'stale';
+        });
+        await expect(stale).rejects.toThrow(LockLostError);
+      });
+
+      it('leaves none of it on a record that is used anew without one', async () => {
+        await runOnce(key, of(1), () => 'paid');
+        now += seconds(62);
+        await runOnce(key, 30, () => 'anew');
+        expect(await under.read(key)).not.toHaveProperty('fingerprint');
+      });
+    });
+
+    describe('extend', () => {
+      it('makes the lock last longer, and never shorter', async () => {
+        const outcome = runOnce(key, 30, async (run) => {
+          await run.extend(100);
+          await run.extend(5);
+          now += seconds(99);
+          await expect(runOnce(key, 30, () => 'too soon')).rejects.toThrow(StillInProgressError);
+          return 'long';
+        });
+        await expect(outcome).resolves.toBe('long');
+      });
+
+      it('says that the lock is lost once the record is gone', async () => {
+        const outcome = runOnce(key, 30, async (run) => {
+          await under.remove(key);
+          await run.extend(30);
+        });
+        await expect(outcome).rejects.toThrow(LockLostError);
+      });
+
+      it('says that the lock is lost once another call has taken over', async () => {
+        const outcome = runOnce(key, 30, async (run) => {
+          now += seconds(32);
+          await runOnce(key, 30, () => 'newer');
+          await run.extend(30);
+        });
+        await expect(outcome).rejects.toThrow(LockLostError);
+        await expect(runOnce(key, 30, () => 'again')).resolves.toBe('newer');
+      });
+    });
+
+    describe('rememberError', () => {
+      class CardDeclined extends Error {
+        override name = 'CardDeclined';
+        constructor(readonly reason: string) {
+          super('The card was declined');
+        }
+      }
+      const options = { lockSeconds: 30, rememberError: (error: unknown) => error instanceof CardDeclined };
+
+      it('throws a business refusal again on replay, with name, message and data', async () => {
+        const declined = new CardDeclined('no funds');
+        const work = jest.fn(() => Promise.reject(declined));
+        await expect(runOnce(key, options, work)).rejects.toBe(declined);
+        await expect(runOnce(key, options, work)).rejects.toMatchObject({
+          name: 'CardDeclined',
+          message: 'The card was declined',
+          reason: 'no funds',
+        });
+        expect(work).toHaveBeenCalledTimes(1);
+      });
+
+      it('releases the key after every other error', async () => {
+        await expect(runOnce(key, options, () => Promise.reject(new Error('network')))).rejects.toThrow(
+          'network',
+        );
+        await expect(runOnce(key, options, () => 'paid')).resolves.toBe('paid');
+      });
+    });
+
+    describe('onOrphan', () => {
+      /** A run that dies: its work never ends, and its lock does. */
+      async function die(onOrphan: OnOrphan): Promise<void> {
+        await new Promise<void>((begun) => {
+          void runOnce(key, { lockSeconds: 30, onOrphan }, () => {
+            begun();
+            return new Promise(() => {});
+          });
+        });
+        now += seconds(32);
+      }
+      const call = (onOrphan: OnOrphan, work: () => unknown = () => 'ran') =>
+        runOnce(key, { lockSeconds: 30, onOrphan }, work);
+
+      it('refuses, for as long as results are kept, and lets nobody who refuses claim it', async () => {
+        await die('fail');
+        await expect(call('fail')).rejects.toThrow(OrphanedError);
+        expect(await under.read(key)).toMatchObject({ lockedUntil: 1_800_000_031, expiresAt: 1_800_000_091 });
+        now += seconds(3600);
+        await expect(call('fail')).rejects.toThrow(OrphanedError);
+        await expect(call('retry')).resolves.toBe('ran');
+        expect(await under.read(key)).not.toHaveProperty('lockedUntil');
+      });
+
+      it('refuses to take over a run that died under another call’s rule, too', async () => {
+        await die('retry');
+        await expect(call('fail')).rejects.toThrow(OrphanedError);
+      });
+
+      it('runs again once asked and answered so, as the next attempt', async () => {
+        await die('fail');
+        const asked = jest.fn(() => 'retry' as const);
+        await expect(runOnce(key, { lockSeconds: 30, onOrphan: asked }, (run) => run.attempt)).resolves.toBe(
+          2,
+        );
+        expect(asked).toHaveBeenCalledWith({
+          key,
+          attempt: 1,
+          lockedUntil: new Date(1_800_000_031_000),
+          idempotencyKey: expect.any(Function),
+        });
+      });
+
+      it('answers with what downstream says, and every later call does so too', async () => {
+        await die('fail');
+        const work = jest.fn();
+        await expect(call(() => Promise.resolve({ result: 'charged' }), work)).resolves.toBe('charged');
+        await expect(call('fail', work)).resolves.toBe('charged');
+        expect(work).not.toHaveBeenCalled();
+      });
+
+      it('looks anew when another call was quicker to take it over', async () => {
+        await die('fail');
+        const slow = call(async () => {
+          await call(() => 'retry');
+          return 'retry' as const;
+        });
+        await expect(slow).resolves.toBe('ran');
+        expect(await under.read(key)).toMatchObject({ attempt: 2 });
+      });
+
+      it('does not take a run over that has extended its lock meanwhile', async () => {
+        let run: Run | undefined;
+        void runOnce(key, { lockSeconds: 30, onOrphan: 'fail' }, (its) => {
+          run = its;
+          return new Promise(() => {});
+        });
+        while (!run) await sleep(1);
+        now += seconds(32);
+        const asked = call(async () => {
+          await run?.extend(60);
+          return 'retry' as const;
+        });
+        await expect(asked).rejects.toThrow(StillInProgressError);
+      });
+
+      it('asks about a record of the classic form, which has no owner', async () => {
+        await under.put({ pk: key, status: 'IN_PROGRESS', expiresAt: 1_800_000_000 - 5 });
+        await expect(call('fail')).rejects.toThrow(OrphanedError);
+        await expect(call(() => 'retry')).resolves.toBe('ran');
+      });
+
+      it('passes on what the question itself throws, and changes nothing', async () => {
+        await die('fail');
+        const record = await under.read(key);
+        await expect(call(() => Promise.reject(new Error('downstream is out')))).rejects.toThrow(
+          'downstream is out',
+        );
+        expect(await under.read(key)).toEqual(record);
+      });
+
+      it('refuses an answer that is none', async () => {
+        await die('fail');
+        await expect(call((() => undefined) as never)).rejects.toThrow(ConfigurationError);
+      });
+    });
+
+    describe('commit', () => {
+      const effect = () => under.effects?.read(key);
+      const count = (condition?: object): TransactItem => ({
+        Update: {
+          TableName: under.effects?.tableName as string,
+          Key: { pk: key },
+          UpdateExpression: 'SET #count = if_not_exists(#count, :zero) + :one',
+          ExpressionAttributeNames: { '#count': 'count' },
+          ExpressionAttributeValues: { ':zero': 0, ':one': 1 },
+          ...condition,
+        },
+      });
+      const withEffects = (name: string, test: () => Promise<void>) =>
+        it(name, async () => {
+          // A table that knows no transactions has no effects, and says so by refusing the commit.
+          if (under.effects) return test();
+          await expect(runOnce(key, 30, (run) => run.commit(count()))).rejects.toThrow(IdempotencyError);
+        });
+
+      withEffects('writes the work’s items and the completion together, once', async () => {
+        const work = (run: Run) => {
+          run.commit(count());
+          return 'counted';
+        };
+        await expect(runOnce(key, 30, work)).resolves.toBe('counted');
+        await expect(runOnce(key, 30, work)).resolves.toBe('counted');
+        expect(await effect()).toMatchObject({ count: 1 });
+      });
+
+      withEffects('writes nothing when the work throws', async () => {
+        const outcome = runOnce(key, 30, (run) => {
+          run.commit(count());
+          throw new Error('changed my mind');
+        });
+        await expect(outcome).rejects.toThrow('changed my mind');
+        expect(await effect()).toBeUndefined();
+      });
+
+      withEffects('names the refused item, writes nothing and releases the key', async () => {
+        const refused = { ConditionExpression: 'attribute_exists(pk)' };
+        const outcome = runOnce(key, 30, (run) =>
+          run.commit(
+            {
+              ConditionCheck: {
+                TableName: under.effects?.tableName as string,
+                Key: { pk: 'free' },
+                ConditionExpression: 'attribute_not_exists(pk)',
+              },
+            },
+            count(refused),
+          ),
+        );
+        await expect(outcome).rejects.toThrow(CommitRefusedError);
+        await expect(outcome).rejects.toMatchObject({ index: 1, reason: 'ConditionalCheckFailed' });
+        expect(await effect()).toBeUndefined();
+        expect(await under.read(key)).toBeUndefined();
+      });
+
+      withEffects('writes nothing of a stale run', async () => {
+        const stale = runOnce(key, 30, async (run) => {
+          run.commit(count());
+          now += seconds(32);
+          await runOnce(key, 30, () => 'newer');
+          return 'stale';
+        });
+        await expect(stale).resolves.toBe('newer');
+        expect(await effect()).toBeUndefined();
+      });
+
+      withEffects('writes nothing of a stale run whose record is gone', async () => {
+        const stale = runOnce(key, 30, async (run) => {
+          run.commit(count());
+          await under.remove(key);
+          return 'stale';
+        });
+        await expect(stale).rejects.toThrow(LockLostError);
+        expect(await effect()).toBeUndefined();
+      });
+
+      withEffects('counts once when its response is lost and it is sent again', async () => {
+        const again: Table = {
+          ...plain(under.table),
+          transact: async (items, token) => {
+            await under.table.transact(items, token);
+            return under.table.transact(items, token);
+          },
+        };
+        const work = (run: Run) => {
+          run.commit(count());
+          return 'counted';
+        };
+        await expect(callers(again)(key, 30, work)).resolves.toBe('counted');
+        expect(await effect()).toMatchObject({ count: 1 });
+      });
+
+      withEffects('counts once when it is sent again after its token was forgotten', async () => {
+        const again: Table = {
+          ...plain(under.table),
+          transact: async (items, token) => {
+            await under.table.transact(items, token);
+            return under.table.transact(items, randomUUID());
+          },
+        };
+        await expect(callers(again)(key, 30, (run) => run.commit(count()))).resolves.toBeUndefined();
+        expect(await effect()).toMatchObject({ count: 1 });
+      });
+    });
+
     describe('with records of the classic form', () => {
       const end = 1_800_000_100;
       it.each([[{ id: 7, lines: ['a', 1] }], ['text'], [0], [null], [undefined]])(
@@ -299,4 +615,14 @@ export function describeProtocol(where: string, prepare: () => Promise<TableUnde
       });
     });
   });
+}
+
+/** A table's operations, to put a fault in place of one of them. */
+export function plain(table: Table): Table {
+  return {
+    get: (input) => table.get(input),
+    update: (input) => table.update(input),
+    delete: (input) => table.delete(input),
+    transact: (items, token) => table.transact(items, token),
+  };
 }

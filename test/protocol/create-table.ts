@@ -5,7 +5,7 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type AttributeValue, toItem } from '../../layer/attribute-value';
+import { type AttributeValue, toAttributes, toItem } from '../../layer/attribute-value';
 import type { Table } from '../../layer/table';
 import type { TableUnderTest } from '../protocol-suite';
 
@@ -16,17 +16,22 @@ export async function tableUnderTest(
   table: Table,
 ): Promise<TableUnderTest> {
   await createTable(client, tableName);
+  const effects = `${tableName}-effects`;
+  await createTable(client, effects);
+  const read = async (table: string, key: string) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: { pk: { S: key } }, ConsistentRead: true }),
+    );
+    return Item && toItem(Item as Record<string, AttributeValue>);
+  };
   const at = (key: string) => ({ TableName: tableName, Key: { pk: { S: key } } });
   return {
     table,
     tableName,
-    async read(key) {
-      const { Item } = await client.send(new GetItemCommand({ ...at(key), ConsistentRead: true }));
-      return Item && toItem(Item as Record<string, AttributeValue>);
-    },
+    read: (key) => read(tableName, key),
+    effects: { tableName: effects, read: (key) => read(effects, key) },
     async put(item) {
-      const Item = Object.fromEntries(Object.entries(item).map(([name, value]) => [name, attribute(value)]));
-      await client.send(new PutItemCommand({ TableName: tableName, Item: Item as never }));
+      await client.send(new PutItemCommand({ TableName: tableName, Item: toAttributes(item) as never }));
     },
     async remove(key) {
       await client.send(new DeleteItemCommand(at(key)));
@@ -43,15 +48,4 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
       BillingMode: 'PAY_PER_REQUEST',
     }),
   );
-}
-
-/** A value as a DocumentClient would have written it. */
-function attribute(value: unknown): AttributeValue {
-  if (value === null) return { NULL: true };
-  if (typeof value === 'number') return { N: String(value) };
-  if (typeof value === 'boolean') return { BOOL: value };
-  if (typeof value === 'string') return { S: value };
-  if (Array.isArray(value)) return { L: value.map(attribute) };
-  const entries = Object.entries(value as object);
-  return { M: Object.fromEntries(entries.map(([name, inner]) => [name, attribute(inner)])) };
 }

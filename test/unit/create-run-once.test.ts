@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { createRunOnce, runOnce } from '../../layer/create-run-once';
-import { ConfigurationError } from '../../layer/errors';
+import { ConfigurationError, InvalidKeyError, StillInProgressError } from '../../layer/errors';
 
 const VARIABLES = ['IDEMPOTENCY_TABLE', 'IDEMPOTENCY_KEY_PREFIX', 'IDEMPOTENCY_KEEP_FOR_SECONDS'];
 
@@ -14,6 +14,7 @@ function client() {
     updateItem: jest.fn(async (_input: Record<string, unknown>) => ({})),
     deleteItem: jest.fn(async (_input: Record<string, unknown>) => ({})),
     getItem: jest.fn(async (_input: Record<string, unknown>) => ({})),
+    transactWriteItems: jest.fn(async (_input: Record<string, unknown>) => ({})),
   };
 }
 
@@ -78,4 +79,76 @@ it('names the way out for a client that is too old for the layer’s commands', 
     /Pass new DynamoDB\(/,
   );
   expect(old.send).not.toHaveBeenCalled();
+});
+
+it('takes an own cache, and a DocumentClient', async () => {
+  const update = jest.fn(() => ({ promise: async () => ({}) }));
+  const documentClient = { update, delete: update, get: update, transactWrite: update };
+  const cached = createRunOnce({ tableName: 't', documentClient, cache: true });
+  await cached('k', 30, () => 'sent');
+  await cached('k', 30, () => 'again');
+  expect(update).toHaveBeenCalledTimes(2);
+  expect(() => createRunOnce({ tableName: 't', cache: { maxRecords: -1 } })).toThrow(ConfigurationError);
+});
+
+it('runs by the system’s clock, with waits that end', async () => {
+  const item = {
+    pk: { S: 'k' },
+    owner: { S: 'o' },
+    status: { S: 'IN_PROGRESS' },
+    expiresAt: { N: '9000000000' },
+  };
+  const refusal = Object.assign(new Error('refused'), {
+    name: 'ConditionalCheckFailedException',
+    Item: item,
+  });
+  const spy = {
+    ...client(),
+    updateItem: async () => Promise.reject(refusal),
+    getItem: async () => ({ Item: item }),
+  };
+  const waiting = createRunOnce({ tableName: 't', client: spy })(
+    'k',
+    { lockSeconds: 1, whenInProgress: 'wait', waitSeconds: 0.1 },
+    () => 1,
+  );
+  await expect(waiting).rejects.toThrow(StillInProgressError);
+});
+
+it('sends the layer’s own commands by a client that has only send', async () => {
+  const sent: string[] = [];
+  const send = jest.fn(async (command: object) => {
+    sent.push(command.constructor.name);
+    return {};
+  });
+  const own = createRunOnce({ tableName: 't', client: { send, config: { protocol: {} } } });
+  send.mockRejectedValueOnce(
+    Object.assign(new Error('refused'), { name: 'ConditionalCheckFailedException' }),
+  );
+  await own('k', 30, (run) => run.commit({ Delete: { TableName: 't', Key: { id: 1 } } }));
+  await expect(own('k', 30, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(sent).toEqual([
+    'GetItemCommand',
+    'UpdateItemCommand',
+    'TransactWriteItemsCommand',
+    'UpdateItemCommand',
+    'DeleteItemCommand',
+  ]);
+});
+
+it('creates its own client on first use, by the SDK’s usual configuration', async () => {
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  await expect(createRunOnce({ tableName: 't' })('k', 30, () => 1)).rejects.toThrow(/ECONNREFUSED/);
+});
+
+it('is set up by the environment once, at the first call', async () => {
+  process.env.IDEMPOTENCY_TABLE = 'of-the-environment';
+  await expect(runOnce('', 30, () => 1)).rejects.toThrow(InvalidKeyError);
+  delete process.env.IDEMPOTENCY_TABLE;
+  await expect(runOnce('', 30, () => 1)).rejects.toThrow(InvalidKeyError);
 });

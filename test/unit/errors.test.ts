@@ -6,7 +6,8 @@ const classes = [
   [errors.InvalidKeyError, 'INVALID_KEY'],
   [errors.ConfigurationError, 'CONFIGURATION'],
   [errors.ResultUnavailableError, 'RESULT_UNAVAILABLE'],
-  [errors.StoreError, 'STORE'],
+  [errors.KeyReusedError, 'KEY_REUSED'],
+  [errors.OrphanedError, 'ORPHANED'],
 ] as const;
 
 it.each(classes)('%p has a stable code and name, and keeps its cause', (ErrorClass, code) => {
@@ -21,6 +22,23 @@ it('says when to retry', () => {
   expect(new errors.StillInProgressError(7)).toMatchObject({
     code: 'STILL_IN_PROGRESS',
     retryAfterSeconds: 7,
+  });
+});
+
+it('says whether a failure of the table may pass', () => {
+  expect(new errors.StoreError('slow down', { retryable: true })).toMatchObject({
+    code: 'STORE',
+    retryable: true,
+  });
+});
+
+it('says which of the work’s writes was refused', () => {
+  const error = new errors.CommitRefusedError(2, 'ConditionalCheckFailed', 'why');
+  expect(error).toMatchObject({
+    code: 'COMMIT_REFUSED',
+    index: 2,
+    reason: 'ConditionalCheckFailed',
+    cause: 'why',
   });
 });
 

@@ -1,32 +1,35 @@
+import type { Table } from '../../layer/table';
 import { MemoryTable } from '../memory-table';
-import { describeProtocol } from '../protocol-suite';
+import { describeProtocol, plain, type TableUnderTest } from '../protocol-suite';
+
+const TABLE = 'memory';
 
 describeProtocol('the in-memory table', async () => {
-  const table = new MemoryTable();
-  return {
-    table,
-    tableName: 'memory',
-    read: async (key) => table.items.get(key),
-    put: async (item) => void table.items.set(item.pk, item),
-    remove: async (key) => void table.items.delete(key),
-  };
+  const memory = new MemoryTable();
+  return underTest(memory, memory);
 });
 
 // The refusal without the item, as from a client that does not pass it on: then the record is read.
 describeProtocol('the in-memory table without returned items', async () => {
-  const table = new MemoryTable();
-  return {
-    table: {
-      get: (input) => table.get(input),
-      update: async (input) => withoutItem(await table.update(input)),
-      delete: async (input) => withoutItem(await table.delete(input)),
-    },
-    tableName: 'memory',
-    read: async (key) => table.items.get(key),
-    put: async (item) => void table.items.set(item.pk, item),
-    remove: async (key) => void table.items.delete(key),
-  };
+  const memory = new MemoryTable();
+  return underTest(memory, {
+    ...plain(memory),
+    update: async (input) => withoutItem(await memory.update(input)),
+    delete: async (input) => withoutItem(await memory.delete(input)),
+  });
 });
+
+function underTest(memory: MemoryTable, table: Table): TableUnderTest {
+  const items = memory.items(TABLE);
+  return {
+    table,
+    tableName: TABLE,
+    read: async (key) => items.get(key),
+    put: async (item) => void items.set(item.pk, item),
+    remove: async (key) => void items.delete(key),
+    effects: { tableName: 'effects', read: async (key) => memory.items('effects').get(key) },
+  };
+}
 
 function withoutItem<T extends { written: boolean }>(answer: T): T {
   return answer.written ? answer : { ...answer, found: undefined };

@@ -11,26 +11,28 @@ import { runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
 import type { Table } from '../../layer/table';
 import { MemoryTable } from '../memory-table';
+import { plain } from '../protocol-suite';
+import { VirtualClock } from '../virtual-clock';
 
 const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
 
 function flow(faults: Partial<Table> = {}) {
   const memory = new MemoryTable();
-  const time = { now: Date.UTC(2027, 0, 15) };
-  const table: Table = {
-    get: (input) => memory.get(input),
-    update: (input) => memory.update(input),
-    delete: (input) => memory.delete(input),
-    ...faults,
-  };
-  const clock = { now: () => time.now };
+  const items = memory.items('orders');
+  const clock = new VirtualClock();
+  const table: Table = { ...plain(memory), ...faults };
   const store = createStore(table, 'orders', clock);
-  return { memory, time, runOnce: runOnceWith({ store, clock, keyPrefix: 'shop#', keepForSeconds: 60 }) };
+  return {
+    memory,
+    items,
+    clock,
+    runOnce: runOnceWith({ store, clock, keyPrefix: 'shop#', keepForSeconds: 60 }),
+  };
 }
 
 describe('the flow', () => {
   it('R1: fixes the key before the work, which may change the event', async () => {
-    const { runOnce, memory } = flow();
+    const { runOnce, items } = flow();
     const event: { id: string; done?: number } = { id: '7' };
     const handle = () =>
       runOnce(`order#${event.id}`, 30, () => {
@@ -41,23 +43,23 @@ describe('the flow', () => {
     event.id = '7';
     expect(await handle()).toBe('sent');
     expect(event.id).toBe('7');
-    expect([...memory.items.keys()]).toEqual(['shop#order#7']);
+    expect([...items.keys()]).toEqual(['shop#order#7']);
   });
 
   it('R4: a call without a context locks for as long as a function can run at most', async () => {
-    const { runOnce, time } = flow();
+    const { runOnce, clock } = flow();
     void runOnce('k', lockSecondsFor(), () => new Promise(() => {}));
     await expect(runOnce('k', lockSecondsFor(), () => 'again')).rejects.toThrow(StillInProgressError);
-    time.now += 902_000;
+    clock.time += 902_000;
     await expect(runOnce('k', lockSecondsFor(), () => 'again')).resolves.toBe('again');
   });
 
   it.each([0, -5, -0, 0.2])('R5: a lock of %d seconds lasts one second', async (lockSeconds) => {
-    const { runOnce, time } = flow();
+    const { runOnce, clock } = flow();
     void runOnce('k', lockSeconds, () => new Promise(() => {}));
-    time.now += 999;
+    clock.time += 999;
     await expect(runOnce('k', 1, () => 'again')).rejects.toThrow(StillInProgressError);
-    time.now += 1_001;
+    clock.time += 1_001;
     await expect(runOnce('k', 1, () => 'again')).resolves.toBe('again');
   });
 
@@ -74,23 +76,23 @@ describe('the flow', () => {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
     class CardDeclined extends Error {}
     const declined = new CardDeclined('no funds');
-    const { runOnce, memory } = flow({ delete: () => Promise.reject(throttled) });
+    const { runOnce, items } = flow({ delete: () => Promise.reject(throttled) });
     await expect(runOnce('k', 30, () => Promise.reject(declined))).rejects.toBe(declined);
     expect(warned).toHaveBeenCalledWith(
       expect.stringMatching(/Could not release .* ThrottlingException: .* until its lock has ended/),
       { type: 'IdempotencyWarning', code: 'IDEMPOTENCY_NOT_RELEASED' },
     );
-    expect(memory.items.size).toBe(1);
+    expect(items.size).toBe(1);
     warned.mockRestore();
   });
 
   it.each([undefined, null, 'text', 0])('passes on what the work throws, even %p', async (thrown) => {
-    const { runOnce, memory } = flow();
+    const { runOnce, items } = flow();
     const outcome = runOnce('k', 30, () => {
       throw thrown;
     });
     await expect(outcome).rejects.toBe(thrown);
-    expect(memory.items.size).toBe(0);
+    expect(items.size).toBe(0);
   });
 
   it('invariant 8: does not run the work while the table is out, and says why', async () => {
@@ -107,27 +109,33 @@ describe('the flow', () => {
 
   it('invariant 8: says that the work ran when its completion is not recorded', async () => {
     let updates = 0;
-    const { runOnce, memory } = flow({
+    const { runOnce, memory, clock } = flow({
       update: (input) => (++updates === 1 ? memory.update(input) : Promise.reject(throttled)),
     });
-    await expect(runOnce('k', 30, () => 'sent')).rejects.toThrow(/Could not complete .*The work ran, but/);
+    const outcome = runOnce('k', 30, () => 'sent').catch((e) => e as Error);
+    await clock.advance(40_000);
+    expect(await outcome).toBeInstanceOf(StoreError);
+    expect(((await outcome) as Error).message).toMatch(/Could not complete .*The work ran, but/);
+    // Tried again until the lock's end, and no longer.
+    expect(updates).toBeGreaterThan(8);
+    expect(updates).toBeLessThan(15);
   });
 
   it('invariant 9: after a crash the key is claimable once its lock has ended', async () => {
-    const { runOnce, time, memory } = flow();
+    const { runOnce, clock, items } = flow();
     void runOnce('k', 30, () => new Promise(() => {}));
     await new Promise(setImmediate);
-    expect(memory.items.size).toBe(1);
-    time.now += 32_000;
-    await expect(runOnce('k', 30, (run) => run)).resolves.toEqual({ key: 'k', attempt: 2 });
+    expect(items.size).toBe(1);
+    clock.time += 32_000;
+    await expect(runOnce('k', 30, (run) => run.attempt)).resolves.toBe(2);
   });
 
   it('does not begin the work once its lock has ended while the claim was on its way', async () => {
     const work = jest.fn();
-    const { runOnce, memory, time } = flow({
+    const { runOnce, memory, clock } = flow({
       update: async (input) => {
         const answer = await memory.update(input);
-        time.now += 31_000;
+        clock.time += 31_000;
         return answer;
       },
     });
@@ -136,15 +144,15 @@ describe('the flow', () => {
   });
 
   it('claims again when the record that refused it is gone, or has ended, by the time it is read', async () => {
-    const { runOnce, memory, time } = flow({
+    const { runOnce, memory, items, clock } = flow({
       update: async (input) => {
         const answer = await memory.update(input);
         return answer.written ? answer : { written: false };
       },
       get: async (input) => {
         const item = await memory.get(input);
-        if (input.Key.pk === 'shop#gone') memory.items.clear();
-        else time.now += 40_000;
+        if (input.Key.pk === 'shop#gone') items.clear();
+        else clock.time += 40_000;
         return input.Key.pk === 'shop#gone' ? undefined : item;
       },
     });
@@ -185,13 +193,13 @@ describe('the flow', () => {
     [['a'], /an array/],
     ['é'.repeat(1022), /takes 2049 bytes with its prefix, but DynamoDB allows 2048/],
   ])('R9: refuses the key %p and writes nothing', async (key, message) => {
-    const { runOnce, memory } = flow();
+    const { runOnce, items } = flow();
     const work = jest.fn();
     const error = (await runOnce(key as string, 30, work).catch((e) => e)) as Error;
     expect(error).toBeInstanceOf(InvalidKeyError);
     expect(error.message).toMatch(message);
     expect(work).not.toHaveBeenCalled();
-    expect(memory.items.size).toBe(0);
+    expect(items.size).toBe(0);
   });
 
   it('takes a key of exactly 2,048 bytes', async () => {
@@ -200,10 +208,10 @@ describe('the flow', () => {
   });
 
   it('refuses work that is not a function, such as a promise of it', async () => {
-    const { runOnce, memory } = flow();
+    const { runOnce, items } = flow();
     const notWork = Promise.resolve('already running') as unknown as () => void;
     await expect(runOnce('k', 30, notWork)).rejects.toThrow(ConfigurationError);
-    expect(memory.items.size).toBe(0);
+    expect(items.size).toBe(0);
   });
 
   it('keeps keys and results out of its errors', async () => {
