@@ -17,8 +17,13 @@ const project = (displayName) => ({
   },
 });
 
+// Mutation testing runs the unit tests only, within a sandbox of its own.
+const projects = process.env.STRYKER_MUTATOR_WORKER === undefined
+  ? ['unit', 'protocol', 'artifact', 'runtime', 'module', 'processes', 'chaos']
+  : ['unit'];
+
 export default {
-  projects: ['unit', 'protocol', 'artifact', 'runtime', 'module'].map(project),
+  projects: projects.map(project),
   // Services start within a test's set-up; a unit test has no use for so long.
   testTimeout: 60_000,
 };
