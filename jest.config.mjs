@@ -18,12 +18,17 @@ const project = (displayName) => ({
 });
 
 // Mutation testing runs the unit tests only, within a sandbox of its own.
-const projects = process.env.STRYKER_MUTATOR_WORKER === undefined
-  ? ['unit', 'protocol', 'artifact', 'runtime', 'module', 'processes', 'chaos']
-  : ['unit'];
+const projects =
+  process.env.STRYKER_MUTATOR_WORKER === undefined
+    ? ['unit', 'protocol', 'artifact', 'runtime', 'module', 'processes', 'chaos']
+    : ['unit'];
 
 export default {
   projects: projects.map(project),
+  // For `npm run coverage`: every branch of the layer but what only lists or loads.
+  collectCoverageFrom: ['layer/**/*.ts', '!layer/index.ts'],
+  coverageReporters: ['text'],
+  coverageThreshold: { global: { branches: 100, lines: 100 } },
   // Services start within a test's set-up; a unit test has no use for so long.
   testTimeout: 60_000,
 };

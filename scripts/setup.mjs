@@ -1,5 +1,6 @@
-// Sets up a clone: npm packages, the emulator in .venv, the layer in dist/. Each step is left out where nothing has
-// changed since, so that it can run before every command. Plain Node.js, since it runs before there is anything else.
+// Sets up a clone: npm packages, those of the peers in bench/, the emulator in .venv, the layer in dist/. Each step is
+// left out where nothing has changed since, so that it can run before every command. Plain Node.js, since it runs before
+// there is anything else.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,20 +36,21 @@ function checkNode() {
 const json = (path) => JSON.parse(readFileSync(at(path), 'utf8'));
 
 /** Whether what npm says it has installed is what the lock file asks for. Optional packages may be missing. */
-function packagesAreInstalled() {
-  if (!existsSync(at('node_modules/.package-lock.json'))) return false;
-  const installed = json('node_modules/.package-lock.json').packages;
-  return Object.entries(json('package-lock.json').packages).every(
+function packagesAreInstalled(folder) {
+  if (!existsSync(at(`${folder}/node_modules/.package-lock.json`))) return false;
+  const installed = json(`${folder}/node_modules/.package-lock.json`).packages;
+  return Object.entries(json(`${folder}/package-lock.json`).packages).every(
     ([path, wanted]) => path === '' || wanted.optional || installed[path]?.version === wanted.version,
   );
 }
 
-function installPackages() {
-  if (packagesAreInstalled()) return;
+function installPackages(what, folder) {
+  if (packagesAreInstalled(folder)) return;
+  const args = ['ci', '--prefix', folder];
   // Started by npm, its own program is known, which may be none that is on PATH.
   const { npm_execpath: npm } = process.env;
-  if (npm?.endsWith('.js')) run('Installing npm packages', process.execPath, [npm, 'ci']);
-  else run('Installing npm packages', 'npm', ['ci']);
+  if (npm?.endsWith('.js')) run(what, process.execPath, [npm, ...args]);
+  else run(what, 'npm', args);
 }
 
 const PYTHONS = ['python3', 'python', ...[14, 13, 12, 11, 10].map((minor) => `python3.${minor}`)];
@@ -120,7 +122,8 @@ function buildExamples() {
 }
 
 checkNode();
-installPackages();
+installPackages('Installing npm packages', '.');
+installPackages('Installing the peers to compare with', 'bench');
 installEmulator();
 buildLayer();
 buildExamples();

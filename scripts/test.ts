@@ -18,6 +18,8 @@ const suites: Suite[] = [
   jestSuite('module', missingTerraform),
   terraformSuite,
   terratestSuite,
+  jestSuite('chaos'),
+  jestSuite('processes'),
 ];
 
 interface Result extends Counts {

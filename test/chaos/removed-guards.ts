@@ -19,6 +19,7 @@ export const GUARDS: Guard[] = [
     invariant: '1',
     keeps: 'a claim is refused while the lock lasts',
     file: 'store.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     guard: '`attribute_not_exists(pk) OR ${ENDED}`',
     without: "'attribute_not_exists(pk) OR attribute_exists(pk) OR #expiresAt < :now OR #lockedUntil < :now'",
   },
@@ -89,6 +90,7 @@ export const GUARDS: Guard[] = [
     invariant: '5',
     keeps: 'a completion is recorded though TTL has deleted the ended lock',
     file: 'store.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     guard: ': `attribute_not_exists(pk) OR (${owned.ConditionExpression})`',
     without: ': owned.ConditionExpression',
   },

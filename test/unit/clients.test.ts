@@ -202,6 +202,19 @@ describe('errors of the table', () => {
     expect(byCode).toMatchObject({ retryable: true });
   });
 
+  it.each([{ $metadata: { httpStatusCode: 503 } }, { statusCode: 503 }])(
+    'understands an answer in a format of its own by its status: %j',
+    async (response) => {
+      const error = await failing(Object.assign(new SyntaxError('<html>'), response))
+        .claim(claim, FOREVER)
+        .catch((e) => e);
+      expect(error).toMatchObject({
+        retryable: true,
+        message: expect.stringMatching(/HTTP 503: DynamoDB failed/),
+      });
+    },
+  );
+
   it('explains even what is no error', async () => {
     await expect(failing('broken').claim(claim, FOREVER)).rejects.toThrow(/unknown error: broken/);
   });

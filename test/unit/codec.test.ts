@@ -52,6 +52,10 @@ it.each([['{"not json'], [new Uint8Array([1, 2, 3])]])(
   },
 );
 
+it('is an option', () => {
+  expect(createRunOnce({ tableName: 't', codec: encrypted })).toBeInstanceOf(Function);
+});
+
 it.each([
   { ...encrypted, name: '' },
   { ...encrypted, name: 'devalue' },
