@@ -25,7 +25,7 @@ export async function goTool(name: GoTool): Promise<string> {
   if (isBuilt(path)) return path;
   const missing = await missingGo();
   if (missing !== undefined) throw new Error(missing);
-  console.error(`Building ${name} …`);
+  process.stderr.write(`Building ${name} …\n`);
   const args = ['build', '-buildvcs=false', '-trimpath', '-o', path, PACKAGES[name]];
   // Without C, so that no compiler is needed but Go's.
   await execa('go', args, { cwd: tools, env: { CGO_ENABLED: '0' }, stdin: 'ignore' });

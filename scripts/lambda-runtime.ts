@@ -161,7 +161,7 @@ export async function missingForLambdaRuntime(): Promise<string | undefined> {
 export async function buildLambdaRuntime(): Promise<void> {
   await goTool('aws-lambda-rie');
   if (clientIsBuilt()) return;
-  console.error('Building aws-lambda-ric …');
+  process.stderr.write('Building aws-lambda-ric …\n');
   const node = join(root, 'node_modules/node-22');
   await execa('npm', ['ci'], {
     cwd: join(root, 'tools'),
