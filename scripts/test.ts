@@ -42,7 +42,7 @@ async function run({ name, missing, run }: Suite): Promise<Result> {
     const { passed, failed, skipped } = await run();
     if (passed + failed === 0) return result({ failed: 1, skipped }, 'No test was run.');
     if (skipped === 0) return result({ passed, failed });
-    return result({ passed, failed: failed + leftOut(skipped), skipped }, `${skipped} tests were skipped.`);
+    return result({ passed, failed: failed + leftOut(skipped), skipped }, `Tests skipped: ${skipped}.`);
   } catch (error) {
     return result({ failed: 1 }, (error as Error).message);
   }
