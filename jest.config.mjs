@@ -12,6 +12,8 @@ const project = (displayName) => ({
     '<rootDir>/.venv',
     '<rootDir>/examples/.*/dist',
   ],
+  // Where the examples' functions find the layer.
+  moduleNameMapper: { '^/opt/nodejs(/index\\.mjs)?$': '<rootDir>/layer/index.ts' },
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
   },
