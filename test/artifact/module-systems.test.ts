@@ -32,10 +32,13 @@ describe.each(runtimes)('R17: on %s', (node) => {
     const { same, modules } = JSON.parse(run(node, 'both.mjs', source, '--no-experimental-require-module'));
     expect(same.sort()).toEqual(modules.sort());
     expect(modules).toEqual([
+      'CommitRefusedError',
       'ConfigurationError',
       'IdempotencyError',
       'InvalidKeyError',
+      'KeyReusedError',
       'LockLostError',
+      'OrphanedError',
       'ResultUnavailableError',
       'StillInProgressError',
       'StoreError',

@@ -59,5 +59,8 @@ it(`R15: of ${CALLS} calls of one new key from each of ${PROCESSES} processes, e
   const outcomes = reports.flatMap((report) => report.outcomes);
   expect(reports.reduce((sum, { runs }) => sum + runs, 0)).toBe(1);
   expect(outcomes).toHaveLength(PROCESSES * CALLS);
-  expect(new Set(outcomes)).toEqual(new Set(['sent', 'STILL_IN_PROGRESS']));
+  // On a busy machine a request may time out: then its call runs nothing, and says so.
+  const expected = new Set(['sent', 'STILL_IN_PROGRESS', 'STORE']);
+  expect(outcomes.filter((outcome) => !expected.has(outcome))).toEqual([]);
+  expect(outcomes).toEqual(expect.arrayContaining(['sent', 'STILL_IN_PROGRESS']));
 });
