@@ -56,7 +56,8 @@ export function fromAttributeValue(attribute: AttributeValue): unknown {
   const { S, N, B, BOOL, L, M, SS, NS, BS } = attribute;
   if (S !== undefined) return S;
   if (N !== undefined) return Number(N);
-  if (B !== undefined) return B;
+  // As text in an error of SDK v2, which leaves the item as it was sent.
+  if (B !== undefined) return typeof B === 'string' ? Buffer.from(B, 'base64') : B;
   if (BOOL !== undefined) return BOOL;
   if (L) return L.map(fromAttributeValue);
   if (M) return toItem(M);

@@ -79,10 +79,19 @@ export function readCall(
   const pk = storedKey(defaults.keyPrefix, key);
   const options = typeof lock === 'object' && lock !== null ? lock : { lockSeconds: lock };
   refuseUnknown(options);
-  const { context, whenInProgress = 'throw', waitSeconds, onOrphan = 'retry' } = options;
+  const { context, whenInProgress = 'throw', waitSeconds, heartbeat = false, onOrphan = 'retry' } = options;
   if ((options.lockSeconds === undefined) === (context === undefined)) {
     throw wrong('lockSeconds and context', 'exactly one of them is needed', 'Pass { context } in Lambda');
   }
+  if (context !== undefined && typeof context?.getRemainingTimeInMillis !== 'function') {
+    throw wrong(
+      'context',
+      'it has no getRemainingTimeInMillis',
+      'Pass the context that Lambda gives the handler',
+    );
+  }
+  if (typeof heartbeat !== 'boolean')
+    throw wrong('heartbeat', `it is of type ${typeof heartbeat}`, 'Pass true or false');
   if (whenInProgress !== 'throw' && whenInProgress !== 'wait') {
     throw wrong('whenInProgress', `it is ${JSON.stringify(whenInProgress)}`, "Pass 'throw' or 'wait'");
   }
@@ -117,7 +126,7 @@ export function readCall(
         : wholeRetentionSeconds(options.keepForSeconds),
     fingerprint: options.fingerprint === undefined ? undefined : fingerprintOf(options.fingerprint),
     waitUntil: Math.min(now + wait, deadline()),
-    heartbeat: options.heartbeat ?? false,
+    heartbeat,
     rememberError: options.rememberError ?? (() => false),
     onOrphan,
   };

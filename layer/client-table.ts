@@ -38,24 +38,24 @@ export function clientTable(client?: Client): Table {
   return {
     async update(input: UpdateInput, signal) {
       const { updateItem } = await loaded();
-      return written(updateItem({ ...conditional(input), ReturnValues: 'ALL_OLD' }, until(signal)));
+      return written(updateItem({ ...conditional(input), ReturnValues: 'ALL_OLD' }, endingBy(signal)));
     },
     async delete(input: DeleteInput, signal) {
       const { deleteItem } = await loaded();
-      return written(deleteItem(conditional(input), until(signal)));
+      return written(deleteItem(conditional(input), endingBy(signal)));
     },
     async get({ TableName, Key }, signal) {
       const { getItem } = await loaded();
       const { Item } = await getItem(
         { TableName, Key: toAttributes(Key), ConsistentRead: true },
-        until(signal),
+        endingBy(signal),
       );
       return Item && toItem(Item);
     },
     async transact(items, token, signal) {
       const { transactWriteItems } = await loaded();
       const TransactItems = items.map(toTransactItem);
-      return transacted(transactWriteItems({ TransactItems, ClientRequestToken: token }, until(signal)));
+      return transacted(transactWriteItems({ TransactItems, ClientRequestToken: token }, endingBy(signal)));
     },
   };
 }
@@ -84,7 +84,7 @@ async function methodsOf(client: Client | undefined): Promise<DynamoDBMethods> {
   };
 }
 
-const until = (signal: AbortSignal | undefined) => ({ abortSignal: signal });
+const endingBy = (signal: AbortSignal | undefined) => ({ abortSignal: signal });
 
 function conditional(input: DeleteInput) {
   return {

@@ -2,10 +2,10 @@ import { toTransactItem } from './client-table';
 import { ConfigurationError } from './errors';
 import type { TransactItem } from './table';
 
-// One item of the 100 is the record itself.
+// One item of the 100, and 400 KB of the 4 MB, are the record itself.
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MAX_ITEMS = 99;
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = (4096 - 400) * 1024;
 
 const OPERATIONS = ['Put', 'Update', 'Delete', 'ConditionCheck'];
 
@@ -13,7 +13,7 @@ const OPERATIONS = ['Put', 'Update', 'Delete', 'ConditionCheck'];
  * Checks what DynamoDB would refuse, while the caller's stack still says where it comes from.
  *
  * @throws ConfigurationError for an item that is no transaction write, a value without a DynamoDB type, two writes to
- *   one item, more than 99 items or 4 MB.
+ *   one item, more than 99 items or 3.6 MB.
  */
 export function checkItems(items: TransactItem[]): void {
   if (items.length > MAX_ITEMS) {
@@ -27,11 +27,13 @@ export function checkItems(items: TransactItem[]): void {
   let bytes = 0;
   for (const [index, item] of items.entries()) {
     const [operation, ...others] = Object.keys(item ?? {});
-    if (others.length > 0 || !OPERATIONS.includes(operation as string)) {
+    const write = Object.values(item ?? {})[0];
+    if (others.length > 0 || !OPERATIONS.includes(operation as string) || !(write instanceof Object)) {
       throw wrong(`item ${index}`, `it must be one of { ${OPERATIONS.join(' | ')}: … }`, 'Correct it');
     }
-    bytes += sizeOf(toTransactItem(item));
-    const [{ TableName, Key }] = Object.values(item);
+    const typed = toTransactItem(item);
+    bytes += sizeOf(typed);
+    const [{ TableName, Key }] = Object.values(typed) as [{ TableName?: string; Key?: object }];
     if (!TableName) throw wrong(`item ${index}`, 'it has no TableName', 'Name the table');
     if (Key === undefined) continue;
     const target = JSON.stringify([TableName, Object.entries(Key).sort()]);

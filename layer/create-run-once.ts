@@ -46,6 +46,9 @@ const DAY = 24 * 60 * 60;
  * const chargeOnce = createRunOnce({ keyPrefix: 'charge#', keepForSeconds: 7 * 86_400 })
  */
 export function createRunOnce(config: RunOnceConfig = {}): RunOnce {
+  if (typeof config !== 'object' || config === null) {
+    throw new ConfigurationError('createRunOnce takes an object of options. Pass {} for none.');
+  }
   const unknown = Object.keys(config).find((name) => !(OPTIONS as string[]).includes(name));
   if (unknown !== undefined) {
     throw new ConfigurationError(
@@ -63,6 +66,13 @@ export function createRunOnce(config: RunOnceConfig = {}): RunOnce {
     throw new ConfigurationError(
       'No table is named. Set IDEMPOTENCY_TABLE, for instance by the module’s `environment` output, or pass tableName to createRunOnce.',
     );
+  }
+  for (const [name, value] of Object.entries({ tableName, keyPrefix: config.keyPrefix ?? '' })) {
+    if (typeof value !== 'string') {
+      throw new ConfigurationError(
+        `${name} must be a string, but it is of type ${typeof value}. Correct it.`,
+      );
+    }
   }
   const table = config.documentClient
     ? documentClientTable(config.documentClient)

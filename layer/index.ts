@@ -16,6 +16,7 @@ export {
   StillInProgressError,
   StoreError,
 } from './errors';
+export { keyOf } from './key-of';
 export { lockSecondsFor, type RemainingTime } from './lock';
 export type { OnOrphan, Orphan, OrphanDecision } from './orphan';
 export type { Codec } from './result';

@@ -20,6 +20,11 @@ export function storedKey(prefix: string, key: unknown): string {
       `The key must be a non-empty string, but it is ''. Check that the field it is built from is present; the work was not run.`,
     );
   }
+  if (!key.isWellFormed()) {
+    throw new InvalidKeyError(
+      'The key holds a lone surrogate, half of a character, which has no UTF-8 form. Check where its text was cut; the work was not run.',
+    );
+  }
   const stored = prefix + key;
   const bytes = Buffer.byteLength(stored);
   if (bytes > MAX_KEY_BYTES) {

@@ -34,7 +34,7 @@ export function lockSecondsFor(context?: RemainingTime): number {
 export function wholeLockSeconds(lockSeconds: unknown): number {
   if (typeof lockSeconds !== 'number' || !Number.isFinite(lockSeconds)) {
     throw new ConfigurationError(
-      `lockSeconds must be a finite number of seconds, but it is ${typeof lockSeconds === 'number' ? lockSeconds : `of type ${typeof lockSeconds}`}. Pass lockSecondsFor(context); the work was not run.`,
+      `lockSeconds must be a finite number of seconds, but it is ${typeof lockSeconds === 'number' ? lockSeconds : `of type ${typeof lockSeconds}`}. Pass the seconds that the work may take, for instance 30, or lockSecondsFor(context).`,
     );
   }
   if (lockSeconds > MAX_LOCK_SECONDS) {

@@ -23,7 +23,7 @@ export type OnOrphan = 'retry' | 'fail' | ((orphan: Orphan) => OrphanDecision | 
 export async function decideOnOrphan(
   { onOrphan, key, pk }: { onOrphan: OnOrphan; key: string; pk: string },
   record: IdempotencyRecord,
-): Promise<OrphanDecision> {
+): Promise<Exclude<OrphanDecision, 'fail'>> {
   const { attempt } = record;
   const lockedUntil = new Date(lockEndOf(record) * 1000);
   const idempotencyKey = (step?: string) => downstreamKey(pk, step);

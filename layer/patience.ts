@@ -3,9 +3,12 @@ import { StoreError } from './errors';
 
 const FIRST_DELAY_MILLISECONDS = 50;
 
-/** Half to all of a delay that doubles with each try, so that callers which fail together do not return together. */
-export function backoff(clock: Clock, tries: number, factor = 2): number {
-  const delay = FIRST_DELAY_MILLISECONDS * factor ** tries;
+// Long enough for a table to recover, short enough that little of the time left goes unused.
+const LONGEST_DELAY_MILLISECONDS = 1000;
+
+/** Half to all of a delay that grows with each try, so that callers which fail together do not return together. */
+export function backoff(clock: Clock, tries: number, growth: number): number {
+  const delay = FIRST_DELAY_MILLISECONDS * growth ** tries;
   return delay * (0.5 + clock.random() / 2);
 }
 
@@ -43,7 +46,7 @@ export async function patiently<T>(clock: Clock, deadline: number, step: () => P
     } catch (error) {
       // That time was up says less than what it was spent on.
       if (passing !== undefined && until(clock, deadline) === 0) throw passing;
-      const delay = backoff(clock, tries);
+      const delay = Math.min(backoff(clock, tries, 2), LONGEST_DELAY_MILLISECONDS);
       if (!(error instanceof StoreError && error.retryable) || delay >= until(clock, deadline)) throw error;
       passing = error;
       await sleep(clock, delay);

@@ -1,3 +1,4 @@
+import { isUint8Array } from 'node:util/types';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as devalue from 'devalue';
 import { ConfigurationError, ResultUnavailableError } from './errors';
@@ -42,17 +43,16 @@ const DEFLATE_ABOVE_BYTES = 4 * 1024;
 /** Never throws: what cannot be stored says so in `resultUnavailable`, since the work is done by now. */
 export async function encodeResult(value: unknown, codec?: Codec): Promise<StoredResult> {
   if (value === undefined) return {};
-  let stored: { result: string | Uint8Array; codec?: string };
   try {
-    stored = codec ? await encodedBy(codec, value) : serialised(value);
+    const stored = codec ? await encodedBy(codec, value) : serialised(value);
+    const size = Buffer.byteLength(stored.result);
+    if (size <= MAX_STORED_BYTES) return stored;
+    return {
+      resultUnavailable: `it takes ${size} bytes, more than the ${MAX_STORED_BYTES} that fit a record`,
+    };
   } catch {
     return { resultUnavailable: 'it cannot be serialised' };
   }
-  const size = Buffer.byteLength(stored.result);
-  if (size <= MAX_STORED_BYTES) return stored;
-  return {
-    resultUnavailable: `it takes ${size} bytes, more than the ${MAX_STORED_BYTES} that fit a record`,
-  };
 }
 
 function serialised(value: unknown) {
@@ -65,8 +65,9 @@ function deflated(text: string): string | Uint8Array {
 }
 
 async function encodedBy(codec: Codec, value: unknown) {
-  const bytes = deflateRawSync(devalue.stringify(value, reducers));
-  return { result: await codec.encode(bytes), codec: codec.name };
+  const result = await codec.encode(deflateRawSync(devalue.stringify(value, reducers)));
+  if (!isUint8Array(result)) throw new TypeError('encode must answer bytes');
+  return { result, codec: codec.name };
 }
 
 /**
@@ -112,7 +113,8 @@ const reducers = {
       name: value.name,
       message: value.message,
       ...(value.cause === undefined ? {} : { cause: value.cause }),
-      own: { ...value },
+      // An AggregateError's errors are an own property that is not enumerable.
+      own: { ...value, ...('errors' in value ? { errors: value.errors } : {}) },
     },
   // A class instance becomes the plain data it holds, by its own toJSON if it has one.
   Data: (value: unknown) => isInstance(value) && [plainDataOf(value)],

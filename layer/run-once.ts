@@ -3,11 +3,11 @@ import type { RecordCache } from './cache';
 import { type Call, type RunOnceOptions, readCall } from './call';
 import type { Clock } from './clock';
 import { CommitRefusedError, ConfigurationError, LockLostError } from './errors';
-import { decideOnOrphan, type OrphanDecision } from './orphan';
+import { decideOnOrphan } from './orphan';
 import { patiently } from './patience';
 import { hasEnded, type IdempotencyRecord, lockEndOf } from './record';
 import { type Codec, decodeResult, encodeResult, type StoredResult } from './result';
-import { openRun, type Run } from './run';
+import { lockTaken, openRun, type Run } from './run';
 import type { ClaimRequest, Completion, Lease, Store } from './store';
 import type { TransactItem } from './table';
 import { waitForChange } from './wait';
@@ -46,6 +46,12 @@ export interface Parts {
   cache?: RecordCache | undefined;
 }
 
+// The work's error waits for no more than this.
+const TO_RELEASE_MILLISECONDS = 3000;
+
+// How often a dead run may be lost to others that take it over, before the key counts as busy.
+const TAKEOVER_TRIES = 3;
+
 export function runOnceWith(parts: Parts): RunOnce {
   const { store, clock, codec, cache } = parts;
 
@@ -56,21 +62,24 @@ export function runOnceWith(parts: Parts): RunOnce {
     const cached = cache?.get(call.pk);
     if (cached) return answer(cached, call);
 
-    let orphan: { owner: string | undefined; decision: OrphanDecision } | undefined;
-    for (;;) {
+    let orphan: { owner: string | undefined } | undefined;
+    let found: { result: unknown } | undefined;
+    for (let lost = 0; ; ) {
       const claim = await store.claim(claimRequest(call, orphan), call.deadline());
-      if (claim.lease) return runAndComplete(call, claim.lease, reconciled(orphan) ?? work);
-      if (orphan) {
-        // Someone else was quicker to take it over.
+      if (claim.lease) return runAndComplete(call, claim.lease, found ? resultOf<T>(found) : work);
+      const { record } = claim;
+      if (orphan && ++lost < TAKEOVER_TRIES) {
+        // Someone else was quicker to take it over, or it is gone: look anew.
         orphan = undefined;
         continue;
       }
-      const { record } = claim;
       if (record.status === 'COMPLETED') return answer(record, call);
       checkFingerprint(record, call);
-      if (call.onOrphan !== 'retry' && hasEnded(lockEndOf(record), clock.now())) {
-        orphan = { owner: record.owner, decision: await decideOnOrphan(call, record) };
-      } else if (!(await waitForChange(store, clock, call))) {
+      if (!orphan && call.onOrphan !== 'retry' && hasEnded(lockEndOf(record), clock.now())) {
+        const decision = await decideOnOrphan(call, record);
+        found = decision === 'retry' ? undefined : decision;
+        orphan = { owner: record.owner };
+      } else if (orphan || !(await waitForChange(store, clock, call))) {
         throw stillInProgress(record, clock);
       }
     }
@@ -78,8 +87,11 @@ export function runOnceWith(parts: Parts): RunOnce {
 
   /** The work and its completion, in the lease. */
   async function runAndComplete<T>(call: Call, lease: Lease, work: Work<T>): Promise<T> {
-    if (clock.now() >= lease.endsAt * 1000) throw lostBeforeTheWork();
-    const run = openRun({ ...call, lease, lockSeconds: call.lockSeconds(), store, clock });
+    if (clock.now() >= lease.endsAt * 1000) {
+      await release(call, lease);
+      throw lostBeforeTheWork();
+    }
+    const run = openRun({ ...call, lease, store, clock });
     let value: T;
     try {
       value = await work(run);
@@ -125,19 +137,23 @@ export function runOnceWith(parts: Parts): RunOnce {
 
   /** This call's lock was taken over: what the new owner has completed is the answer, if it was the same request. */
   async function answerOfAnother<T>(record: IdempotencyRecord | undefined, call: Call): Promise<T> {
-    if (record?.status !== 'COMPLETED' || isOtherRequest(record, call)) throw lostDuringTheWork();
+    if (record?.status !== 'COMPLETED' || isOtherRequest(record, call)) throw lockTaken();
     return answer(record, call);
   }
 
-  /** The work's own error goes to the caller whatever becomes of the record, which at worst stays until its lock ends. */
+  /** The work's own error goes to the caller whatever becomes of the record, which at worst stays for a while. */
   async function release(call: Call, lease: Lease): Promise<void> {
-    await store
-      .release(lease, call.deadline())
-      .catch((error) => warn('IDEMPOTENCY_NOT_RELEASED', error.message));
+    const by = Math.min(call.completeBy(lease.endsAt), clock.now() + TO_RELEASE_MILLISECONDS);
+    await patiently(clock, by, () => store.release(lease, by)).catch((error) =>
+      warn('IDEMPOTENCY_NOT_RELEASED', error.message),
+    );
   }
 
   async function rememberError(call: Call, lease: Lease, error: unknown): Promise<void> {
-    const result = await encodeResult(error, codec);
+    const whole = await encodeResult(error, codec);
+    const { name, message } = Object(error) as Error;
+    const least = () => encodeResult(Object.assign(new Error(message), { name }), codec);
+    const result = whole.resultUnavailable === undefined ? whole : await least();
     await complete(call, lease, result, [], 'ERROR').catch((failure) =>
       warn('IDEMPOTENCY_ERROR_NOT_REMEMBERED', failure.message),
     );
@@ -154,15 +170,14 @@ function claimRequest(call: Call, orphan: { owner: string | undefined } | undefi
 }
 
 /** In place of the work: what the caller has found out about the dead run's outcome. */
-function reconciled(orphan: { decision: OrphanDecision } | undefined) {
-  if (typeof orphan?.decision !== 'object') return undefined;
-  const { result } = orphan.decision;
-  return () => result as never;
+function resultOf<T>({ result }: { result: unknown }): Work<T> {
+  return () => result as T;
 }
 
+/** Whether the error is the work's outcome. That its lock was lost is never that, whatever the caller says. */
 function remembers(call: Call, error: unknown): boolean {
   try {
-    return call.rememberError(error);
+    return !(error instanceof LockLostError) && call.rememberError(error) === true;
   } catch (failure) {
     warn('IDEMPOTENCY_ERROR_NOT_REMEMBERED', `rememberError threw ${(failure as Error)?.name}.`);
     return false;
@@ -193,12 +208,6 @@ function notAFunction(work: unknown): ConfigurationError {
 
 function lostBeforeTheWork(): LockLostError {
   return new LockLostError(
-    'The table answered only after the lock had ended, so the work was not run. Retry; ask for a longer lock if it happens again.',
-  );
-}
-
-function lostDuringTheWork(): LockLostError {
-  return new LockLostError(
-    'The lock ended while the work ran, and another call has taken over and has not completed. The work may run twice: ask for a lock as long as the work can take.',
+    'The table answered only after the lock had ended, so the work was not run. Let the caller retry; ask for a longer lock if it happens again.',
   );
 }

@@ -20,7 +20,8 @@ export interface Run {
   /**
    * Makes the lock last for that many seconds from now; never shortens it.
    *
-   * @throws LockLostError when another call has taken over.
+   * @throws LockLostError when another call has taken over; StoreError when the table fails; ConfigurationError for
+   *   what is no number of seconds, and once the work has ended.
    */
   extend(seconds: number): Promise<void>;
   /** A key to pass downstream: the same for every attempt of this operation, another for each step. 43 characters. */
@@ -47,10 +48,14 @@ export interface OpenRun extends Run {
 // Two clocks that are each two seconds off differ by four; one of them is in the rounding of the lock.
 const SKEW_MILLISECONDS = 3000;
 
+// A beat that is not answered by then is left to the next one, and holds up no work that has ended.
+const BEAT_MILLISECONDS = 5000;
+
 export interface RunParts {
   lease: Lease;
   key: string;
-  lockSeconds: number;
+  /** Asked for anew at each beat. */
+  lockSeconds(): number;
   heartbeat: boolean;
   /** Epoch milliseconds until which to wait for the table. */
   deadline(): number;
@@ -61,35 +66,45 @@ export interface RunParts {
 export function openRun({ lease, key, lockSeconds, heartbeat, deadline, store, clock }: RunParts): OpenRun {
   const items: TransactItem[] = [];
   const controller = new AbortController();
-  const margin = Math.min(SKEW_MILLISECONDS, lockSeconds * 500);
+  let margin = 0;
   let watched = false;
   let closed = false;
   let stopAlarm = () => {};
   let stopHeartbeat = () => {};
   let beating: Promise<void> | undefined;
 
+  /** Sets the signal's alarm to the lock as it is now; one that is already due goes off at once. */
   function arm(): void {
     stopAlarm();
     if (closed || !watched) return;
-    stopAlarm = clock.after(until(clock, lease.endsAt * 1000 - margin), () => controller.abort(ending()));
+    const left = until(clock, lease.endsAt * 1000 - margin);
+    if (left === 0) controller.abort(ending());
+    else stopAlarm = clock.after(left, () => controller.abort(ending()));
   }
 
-  async function extend(seconds: number): Promise<void> {
+  function measureMargin(): void {
+    margin = Math.min(SKEW_MILLISECONDS, until(clock, lease.endsAt * 1000) / 2);
+  }
+
+  async function extend(seconds: number, by = deadline()): Promise<void> {
     if (closed) throw ended('extend');
     const endsAt = Math.max(lease.endsAt, Math.ceil(clock.now() / 1000 + wholeLockSeconds(seconds)));
-    if (!(await store.extend(lease, endsAt, deadline()))) {
-      const lost = taken();
+    if (!(await store.extend(lease, endsAt, by))) {
+      const lost = lockTaken();
       controller.abort(lost);
       throw lost;
     }
-    lease.endsAt = endsAt;
+    // Another extension may have been answered meanwhile.
+    lease.endsAt = Math.max(lease.endsAt, endsAt);
+    measureMargin();
     arm();
   }
 
   function beat(): void {
-    stopHeartbeat = clock.after((lockSeconds * 1000) / 3, () => {
+    stopHeartbeat = clock.after((lockSeconds() * 1000) / 3, () => {
+      const by = Math.min(deadline(), clock.now() + BEAT_MILLISECONDS);
       // A beat that fails is made good by the next one; where none comes through, the signal aborts in time.
-      beating = extend(lockSeconds).then(
+      beating = extend(lockSeconds(), by).then(
         () => beat(),
         (error) => {
           if (!(error instanceof LockLostError)) beat();
@@ -98,6 +113,7 @@ export function openRun({ lease, key, lockSeconds, heartbeat, deadline, store, c
     });
   }
 
+  measureMargin();
   if (heartbeat) beat();
 
   return {
@@ -109,12 +125,13 @@ export function openRun({ lease, key, lockSeconds, heartbeat, deadline, store, c
       arm();
       return controller.signal;
     },
-    extend,
+    extend: (seconds) => extend(seconds),
     idempotencyKey: (step) => downstreamKey(lease.key, step),
     commit(...added) {
       if (closed) throw ended('commit');
       checkItems([...items, ...added]);
-      items.push(...added);
+      // A copy: what was checked is what is written, each time that it is sent.
+      items.push(...structuredClone(added));
     },
     async close() {
       closed = true;
@@ -134,9 +151,10 @@ function ending(): LockLostError {
   );
 }
 
-function taken(): LockLostError {
+/** The end of a run that has lost its record. */
+export function lockTaken(): LockLostError {
   return new LockLostError(
-    'The lock ended while the work ran, and another call has taken over. The work may run twice: ask for a lock as long as the work can take.',
+    'The lock ended while the work ran, and another call has taken over, or the record was deleted. The work may run twice: ask for a lock as long as the work can take.',
   );
 }
 

@@ -5,7 +5,9 @@ const CONSEQUENCE = {
   read: 'The work was not run.',
   extend: 'The lock ends when it would have.',
   complete:
-    'The work ran, but its completion is not recorded: once its lock has ended, a retry runs it again.',
+    'The work ran, but its completion is not known to be recorded: if it is not, a retry runs it again once its lock has ended.',
+  commit:
+    'The work ran, but its writes and its completion are not known to be committed (the cause may lie with a table of its own): once its lock has ended, a retry runs it again.',
   release: 'The record stays until its lock has ended.',
 };
 
@@ -31,12 +33,12 @@ function explain(error: unknown): { explanation: string; retryable: boolean } {
   const { name, code, message = String(error) } = error as { name?: string; code?: string; message?: string };
   // `name` in SDK v3, `code` in v2 and for what Node.js itself reports of a connection; for a missing region neither.
   const ids = [code, name, message].filter((id) => id !== undefined);
-  const passing = ids.find((id) => id in RETRYABLE);
+  const passing = ids.find((id) => Object.hasOwn(RETRYABLE, id));
   if (passing !== undefined) return { explanation: `${passing}: ${RETRYABLE[passing]}`, retryable: true };
   // A load balancer in front of DynamoDB answers in its own format, of which only the status can be understood.
   const status = statusOf(error);
   if (status >= 500) return { explanation: `HTTP ${status}: ${OUTAGE}`, retryable: true };
-  const final = ids.find((id) => id in FINAL);
+  const final = ids.find((id) => Object.hasOwn(FINAL, id));
   if (final !== undefined) return { explanation: `${final}: ${FINAL[final]}`, retryable: false };
   return {
     explanation: `${code ?? name ?? 'unknown error'}: ${message.replace(/\.$/, '')}.`,
@@ -86,7 +88,7 @@ const RETRYABLE: Record<string, string> = {
 };
 
 const DEADLINE =
-  'the time of this call was up before the table answered, so that it is unknown whether the write had its effect. Let the caller retry, which will find out.';
+  'the time of this call was up before the table answered, and whether the write had its effect is found out by a retry. Let the caller retry.';
 const CREDENTIALS =
   'the credentials are missing, expired or invalid. In Lambda they come with the role; elsewhere sign in again.';
 

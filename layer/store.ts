@@ -4,7 +4,7 @@ import { hasEnded, type IdempotencyRecord, lockEndOf, readRecord } from './recor
 import type { StoredResult } from './result';
 import { type Step, storeError } from './store-error';
 import type { DeleteInput, Item, ItemInput, Table, TransactItem, UpdateInput, Written } from './table';
-import { passingReason } from './transaction-reasons';
+import { passingReason, refusedItem } from './transaction-reasons';
 
 export interface ClaimRequest {
   key: string;
@@ -69,7 +69,7 @@ export interface Store {
 
 // A record can vanish, or end, between the write that it refused and the moment that it is looked at; three times in a
 // row means that the key is busy.
-const CLAIM_TRIES = 3;
+const TRIES = 3;
 
 export function createStore(table: Table, tableName: string, clock: Clock): Store {
   const at = (key: string): ItemInput => ({ TableName: tableName, Key: { pk: key } });
@@ -91,7 +91,9 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
     const { key, owner, lockSeconds, fingerprint, orphans } = request;
     const outlives = 'take' in orphans ? 0 : orphans.leaveFor;
     let record: IdempotencyRecord | undefined;
-    for (let tries = 0; tries < CLAIM_TRIES; tries++) {
+    for (let tries = 0; tries < TRIES; tries++) {
+      // Where the client does not end its own tries, at least nothing new is begun.
+      signal?.throwIfAborted();
       const now = clock.now() / 1000;
       // Rounded so that no lock ends early: its end up, the moment it is compared with down.
       const lease = { key, owner, fingerprint, outlives, attempt: 1, endsAt: Math.ceil(now + lockSeconds) };
@@ -103,7 +105,7 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
       if (record?.owner === owner && record.status === 'IN_PROGRESS') {
         return { lease: { ...lease, attempt: record.attempt, endsAt: lockEndOf(record) } };
       }
-      if (record && !isClaimable(record, orphans, clock.now())) break;
+      if (!isClaimable(record, orphans, clock.now())) break;
     }
     return {
       record: record ?? { status: 'IN_PROGRESS', expiresAt: Math.ceil(clock.now() / 1000), attempt: 1 },
@@ -125,18 +127,19 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
     signal?: AbortSignal,
   ): Promise<Completed> {
     const update = { ...at(lease.key), ...completeExpression(lease, completion, items.length > 0) };
-    const answer =
-      items.length > 0
-        ? await commit(update, items, lease.owner, signal)
-        : await table.update(update, signal);
-    if ('by' in answer) return answer;
-    if (answer.written) return { by: 'me' };
-    const record = await standing(lease.key, answer, signal);
-    // Completed by this very lease: an earlier send of this write had its effect.
-    if (record?.owner === lease.owner && record.status === 'COMPLETED') return { by: 'me' };
-    // Refused and yet gone by now: the same, and TTL or an operator was quick; with writes of the work it is not known.
-    if (record === undefined && items.length === 0) return { by: 'me' };
-    return { by: 'another', record };
+    for (let tries = 1; ; tries++) {
+      const answer =
+        items.length > 0
+          ? await commit(update, items, lease.owner, signal)
+          : await table.update(update, signal);
+      if ('by' in answer) return answer;
+      if (answer.written) return { by: 'me' };
+      const record = await standing(lease.key, answer, signal);
+      // Completed by this very lease: an earlier send of this write had its effect.
+      if (record?.owner === lease.owner && record.status === 'COMPLETED') return { by: 'me' };
+      // Refused and yet gone by now: nobody holds the key any more, and the completion can be recorded after all.
+      if (record !== undefined || items.length > 0 || tries === TRIES) return { by: 'another', record };
+    }
   }
 
   /** The completion and the work's own writes, all or nothing; sent again with the owner's token, once. */
@@ -153,8 +156,10 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
     if (mine === 'ConditionalCheckFailed') return { written: false };
     const passing = passingReason(reasons, cause);
     if (passing) throw passing;
-    const index = theirs.findIndex((reason) => reason !== 'None');
-    return { by: 'nobody', index, reason: theirs[index] ?? 'unknown', cause };
+    const index = refusedItem(theirs);
+    const reason = theirs[index];
+    if (reason === undefined) throw cause;
+    return { by: 'nobody', index, reason, cause };
   }
 
   async function release(lease: Lease, signal?: AbortSignal) {
@@ -166,14 +171,17 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
     find: (key, deadline) => step('read', deadline, (signal) => find(key, signal)),
     extend: (lease, endsAt, deadline) => step('extend', deadline, (signal) => extend(lease, endsAt, signal)),
     complete: (lease, completion, items, deadline) =>
-      step('complete', deadline, (signal) => complete(lease, completion, items, signal)),
+      step(items.length > 0 ? 'commit' : 'complete', deadline, (signal) =>
+        complete(lease, completion, items, signal),
+      ),
     release: (lease, deadline) => step('release', deadline, (signal) => release(lease, signal)),
   };
 }
 
 /** Whether the record, as it is seen now, would not refuse the claim again. */
-function isClaimable(record: IdempotencyRecord, orphans: Orphans, now: number): boolean {
+function isClaimable(record: IdempotencyRecord | undefined, orphans: Orphans, now: number): boolean {
   if ('of' in orphans) return false;
+  if (record === undefined) return true;
   if (record.status === 'COMPLETED') return hasEnded(record.expiresAt, now);
   return 'take' in orphans && hasEnded(lockEndOf(record), now);
 }

@@ -15,6 +15,11 @@ export function cancellationReasons(error: unknown): string[] {
 // Nothing was written and nothing is wrong with the items: the same transaction may succeed a moment later.
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
+/** Position of the first item that was refused for good, and not by what will pass; -1 if there is none. */
+export function refusedItem(reasons: string[]): number {
+  return reasons.findIndex((reason) => reason !== 'None' && !PASSING.has(reason));
+}
+
 /** What to throw in place of a refusal when it will pass: an error named after the reason. */
 export function passingReason(reasons: string[], cause: unknown): Error | undefined {
   const refused = reasons.filter((reason) => reason !== 'None');

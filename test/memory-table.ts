@@ -16,7 +16,7 @@ import type {
  */
 export class MemoryTable implements Table {
   readonly tables = new Map<string, Map<string, Item>>();
-  private readonly tokens = new Set<string>();
+  private readonly tokens = new Map<string, string>();
 
   /** The items of a table by their `pk`. */
   items(tableName: string): Map<string, Item> {
@@ -38,13 +38,16 @@ export class MemoryTable implements Table {
   }
 
   async transact(items: TransactItem[], token: string): Promise<Transacted> {
-    if (this.tokens.has(token)) return { written: true };
+    const sent = JSON.stringify(items, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    const known = this.tokens.get(token);
+    if (known !== undefined && known !== sent) throw new Error('IdempotentParameterMismatchException');
+    if (known !== undefined) return { written: true };
     const reasons = items.map((item) => (this.holds(item) ? 'None' : 'ConditionalCheckFailed'));
     if (reasons.some((reason) => reason !== 'None')) {
       return { written: false, reasons, cause: new Error('TransactionCanceledException') };
     }
     for (const item of items) this.write(item);
-    this.tokens.add(token);
+    this.tokens.set(token, sent);
     return { written: true };
   }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import {
@@ -236,6 +236,63 @@ export function describeProtocol(where: string, prepare: () => Promise<TableUnde
         await expect(runOnce(key, 30, () => 'again')).resolves.toStrictEqual(value);
       },
     );
+
+    describe('R19: a result of', () => {
+      const noise = (bytes: number) => randomBytes(bytes * 0.75).toString('base64');
+      it.each([
+        ['399 KB', () => 'x'.repeat(399 * 1024)],
+        ['399 KB of noise', () => noise(399 * 1024)],
+        ['401 KB', () => 'x'.repeat(401 * 1024)],
+        ['600 KB of noise', () => noise(600 * 1024)],
+        ['5 MB', () => 'x'.repeat(5 * 1024 * 1024)],
+        ['5 MB of noise', () => noise(5 * 1024 * 1024)],
+      ])('%s never makes the work run again', async (_, make) => {
+        const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+        const result = make();
+        const work = jest.fn(() => result);
+        await expect(runOnce(key, 30, work)).resolves.toBe(result);
+        const replay = await runOnce(key, 30, work).catch((error) => error);
+        if (replay !== result) expect(replay).toBeInstanceOf(ResultUnavailableError);
+        expect(replay === result).toBe(warned.mock.calls.length === 0);
+        expect(work).toHaveBeenCalledTimes(1);
+        warned.mockRestore();
+      });
+    });
+
+    it.each([
+      [new Date(0)],
+      [new Map([['a', new Set([1])]])],
+      [{ nested: [undefined, -0, Number.NaN, 12n, /x/g] }],
+      [Buffer.from('bytes')],
+      [new TypeError('no', { cause: new Error('why') })],
+    ])('R11: answers the first caller and every later one with the same %p', async (value) => {
+      const first = await runOnce(key, 30, () => value);
+      const later = await runOnce(key, 30, () => 'again');
+      expect(first).toEqual(value);
+      expect(later).toStrictEqual(first);
+    });
+
+    it('R3: takes nothing over from a record that was completed after it had been seen as ended', async () => {
+      const first = await start(30);
+      now += seconds(32);
+      const slow = callers({
+        ...plain(under.table),
+        update: async (input) => {
+          // The claim is on its way, made of what was known when it was sent; meanwhile the first run completes.
+          first.finish('first');
+          await first.outcome;
+          return under.table.update(input);
+        },
+      });
+      await expect(slow(key, 30, () => 'second')).resolves.toBe('first');
+    });
+
+    it('R13: knows a request by its fields, in whatever order, and by their types', async () => {
+      const pay = (fingerprint: object) => runOnce(key, { lockSeconds: 30, fingerprint }, () => 'paid');
+      await pay({ a: 1, b: 2 });
+      await expect(pay({ b: 2, a: 1 })).resolves.toBe('paid');
+      await expect(pay({ a: '1', b: 2 })).rejects.toThrow(KeyReusedError);
+    });
 
     it('R10: replays undefined, and runs once', async () => {
       const work = jest.fn();

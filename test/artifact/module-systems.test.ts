@@ -43,6 +43,7 @@ describe.each(runtimes)('R17: on %s', (node) => {
       'StillInProgressError',
       'StoreError',
       'createRunOnce',
+      'keyOf',
       'lockSecondsFor',
       'runOnce',
     ]);

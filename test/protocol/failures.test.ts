@@ -256,7 +256,7 @@ describe('nothing is retried around the work', () => {
     const work = jest.fn();
     const { message } = await failureOf(createRunOnce()('order#1', 30, work));
     expect(message).toMatch(
-      /^Could not complete the record in table orders: AccessDeniedException: the role may not use the table\. .* The work ran, but its completion is not recorded: once its lock has ended, a retry runs it again\.$/,
+      /^Could not complete the record in table orders: AccessDeniedException: the role may not use the table\. .* The work ran, but its completion is not known to be recorded: if it is not, a retry runs it again once its lock has ended\.$/,
     );
     expect(work).toHaveBeenCalledTimes(1);
     expect(operations).toEqual(['UpdateItem', 'UpdateItem']);
@@ -277,7 +277,9 @@ describe('nothing is retried around the work', () => {
     const work = jest.fn(() => Promise.reject(error));
     await expect(createRunOnce()('order#1', 30, work)).rejects.toBe(error);
     expect(work).toHaveBeenCalledTimes(1);
-    expect(operations).toEqual(['UpdateItem', ...Array(ATTEMPTS).fill('DeleteItem')]);
+    // Tried again for three seconds at the most, in which the caller waits for the error.
+    expect(operations.length).toBeGreaterThan(ATTEMPTS);
+    expect(new Set(operations.slice(1))).toEqual(new Set(['DeleteItem']));
     expect(warn).toHaveBeenCalledWith(
       expect.stringMatching(/InternalServerError: DynamoDB .* The record stays until its lock has ended\.$/),
       expect.objectContaining({ code: 'IDEMPOTENCY_NOT_RELEASED' }),

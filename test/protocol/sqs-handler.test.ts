@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { jest } from '@jest/globals';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { createRunOnce } from '../../layer/create-run-once';
 import { type Emulator, startEmulator } from '../../scripts/emulator';
 import { type FaultyProxy, startFaultyProxy } from '../../scripts/faulty-proxy';
 import { createTable } from './create-table';
@@ -105,6 +106,25 @@ it('R22: reports only the record whose claim was throttled, and runs it when it 
   expect(await Promise.all([before, during, after].map(confirmationsOf))).toEqual([1, 0, 1]);
   await expect(handle(throttledRecord)).resolves.toEqual({ batchItemFailures: [] });
   expect(await confirmationsOf(during)).toBe(1);
+});
+
+it('R9, R22: sends an order without an id back, and no two of them under one key', async () => {
+  const nameless = [record({ email: 'a@example.com' }), record({ email: 'b@example.com' })];
+  await expect(handle(...nameless)).resolves.toEqual({
+    batchItemFailures: nameless.map(({ messageId }) => ({ itemIdentifier: messageId })),
+  });
+});
+
+it('R18: in parallel, equal keys run once too, when the second waits for the first', async () => {
+  const runOnce = createRunOnce({ client: new DynamoDBClient({ endpoint: emulator.endpoint }) });
+  let runs = 0;
+  const work = async () => {
+    await new Promise((done) => setTimeout(done, 300));
+    return ++runs;
+  };
+  const options = { context: context(), whenInProgress: 'wait' as const };
+  const answers = await Promise.all([1, 2, 3].map(() => runOnce('parallel', options, work)));
+  expect({ answers, runs }).toEqual({ answers: [1, 1, 1], runs: 1 });
 });
 
 it('R22: sends a body that is no JSON where the handler has chosen: back, and in the end to the dead-letter queue', async () => {

@@ -38,6 +38,10 @@ describe('values', () => {
     expect(fromAttributeValue(attribute)).toEqual(value);
   });
 
+  it('reads bytes also as they are sent', () => {
+    expect(fromAttributeValue({ B: 'AQI=' as never })).toEqual(Buffer.from([1, 2]));
+  });
+
   it('leaves out members that are undefined, and takes bigints', () => {
     expect(toAttributeValue({ a: undefined, b: 1n })).toEqual({ M: { b: { N: '1' } } });
   });
@@ -152,11 +156,15 @@ describe('a cancelled transaction', () => {
       reason: 'ValidationError',
       cause: 'why',
     });
-    expect(await completed(['TransactionConflict', 'ConditionalCheckFailed'])).toMatchObject({
+    // Not the item that will pass, but the one that will not.
+    expect(await completed(['None', 'TransactionConflict', 'ConditionalCheckFailed'])).toMatchObject({
       by: 'nobody',
-      index: 0,
+      index: 1,
     });
-    expect(await completed([])).toMatchObject({ by: 'nobody', index: -1, reason: 'unknown' });
+  });
+
+  it('says that it does not know where DynamoDB gives no reason', async () => {
+    await expect(completed([])).rejects.toThrow(/Could not commit .* not known to be committed/);
   });
 });
 

@@ -58,8 +58,12 @@ it('says at the first call, not at the import, that no table is named', async ()
 it.each([
   [{ tableNme: 'x' }, /no option tableNme/],
   [{}, /No table is named/],
-  [{ tableName: 't', keepForSeconds: 0 }, /at least 1, but it is 0/],
-  [{ tableName: 't', keepForSeconds: Number.NaN }, /at least 1/],
+  [{ tableName: 't', keepForSeconds: 0 }, /from 1 to 315360000 \(ten years\), but it is 0/],
+  [{ tableName: 't', keepForSeconds: Number.NaN }, /from 1 to/],
+  [{ tableName: 't', keepForSeconds: 1_800_000_000_000 }, /ten years/],
+  [{ tableName: {} }, /tableName must be a string, but it is of type object/],
+  [{ tableName: 't', keyPrefix: 7 }, /keyPrefix must be a string/],
+  [null, /takes an object of options/],
   [{ tableName: 't', client: client(), documentClient: {} }, /Leave one out/],
 ])('refuses %p', (config, message) => {
   expect(() => createRunOnce(config as never)).toThrow(ConfigurationError);

@@ -1,0 +1,34 @@
+import { InvalidKeyError } from './errors';
+
+// What a template string makes of a field that is missing: `order#undefined` is one key for every such event.
+const MISSING = /(^|[^A-Za-z0-9])(undefined|null|NaN|\[object Object\])($|[^A-Za-z0-9])/;
+
+/**
+ * A key of its parts, joined by `#`, which inside a part is escaped: two different lists of parts never meet.
+ *
+ * @throws InvalidKeyError for a part that is missing, empty, no string or whole number, or text made of a missing one.
+ * @example
+ * keyOf('order-confirmation', order.id) // 'order-confirmation#1042'
+ */
+export function keyOf(...parts: (string | number | bigint)[]): string {
+  if (parts.length === 0) throw refused('no parts', 'it needs at least one');
+  return parts.map(textOf).join('#');
+}
+
+function textOf(part: unknown, index: number): string {
+  const name = `part ${index + 1}`;
+  if (part === undefined || part === null) throw refused(name, `it is ${part}`);
+  const isText = typeof part === 'string';
+  if (!isText && typeof part !== 'bigint' && !Number.isSafeInteger(part)) {
+    throw refused(name, `it is neither a string nor a whole number, but of type ${typeof part}`);
+  }
+  if (part === '') throw refused(name, "it is ''");
+  if (isText && MISSING.test(part)) throw refused(name, 'it was made of a field that is missing');
+  return String(part).replaceAll('%', '%25').replaceAll('#', '%23');
+}
+
+function refused(what: string, why: string): InvalidKeyError {
+  return new InvalidKeyError(
+    `keyOf was given ${what}, but ${why}. Check that the field it comes from is present; nothing was run.`,
+  );
+}
