@@ -68,6 +68,14 @@ async function playPeer(schedule: Schedule, peer: Peer): Promise<Set<string>> {
     );
   };
 
+  for (const at of schedule.sweeps) {
+    clock.after(at, () => {
+      const item = memory.items(TABLE).get(KEY);
+      // The TTL attribute, by this layer's name or Powertools'.
+      const expiry = item?.expiresAt ?? item?.expiration;
+      if (typeof expiry === 'number' && expiry < clock.now() / 1000) memory.items(TABLE).delete(KEY);
+    });
+  }
   for (const [number, plan] of schedule.callers.entries()) {
     clock.after(plan.arrives, () => void begin(number, plan, false));
   }

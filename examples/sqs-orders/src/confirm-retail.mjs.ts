@@ -1,6 +1,6 @@
 /** Confirms retail orders: an ES module. */
 import type { Context, SQSBatchItemFailure, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { lockSecondsFor, runOnce, StillInProgressError } from '/opt/nodejs/index.mjs';
+import { keyOf, lockSecondsFor, runOnce, StillInProgressError } from '/opt/nodejs/index.mjs';
 import { sendConfirmation } from './confirmation';
 import { journal } from './journal';
 import type { Order } from './order';
@@ -13,7 +13,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     try {
       const order: Order = JSON.parse(record.body);
       let executed = false;
-      await runOnce(`order-confirmation#${order.id}`, lockSecondsFor(context), (run) => {
+      await runOnce(keyOf('order-confirmation', order.id), lockSecondsFor(context), (run) => {
         executed = true;
         return sendConfirmation(order, run);
       });
