@@ -78,6 +78,10 @@ export class Oracle {
     if (name === 'LockLostError' && own && item.status === 'IN_PROGRESS' && !this.hasEnded(process, item)) {
       this.violated('2: an owner is told that its lock is lost');
     }
+    const done = seen.begun > 0 && seen.threw === undefined && process.plan.style !== 'commit';
+    if (name === 'LockLostError' && done && item === undefined && this.begun.at(-1) === process) {
+      this.violated('5: a completion is given up though nobody else holds the key');
+    }
     if (seen.begun > 0 && BEFORE_THE_WORK.has(name)) {
       this.violated(`8: ${name} though the work ran`);
     }
