@@ -16,7 +16,8 @@ export class Oracle {
   private readonly violations = new Set<string>();
   private readonly seen = new Map<Process, Seen>();
   private readonly owners = new Map<string, Process>();
-  private readonly begun: Process[] = [];
+  /** Who has claimed the key, in that order. */
+  private readonly claimed: Process[] = [];
   /** The values that completed records have held. */
   private readonly completed: Process[] = [];
   /** Side effects so far: what the downstream system knows. */
@@ -41,7 +42,6 @@ export class Oracle {
   workBegins(process: Process): void {
     const seen = this.of(process);
     seen.begun++;
-    this.begun.push(process);
     if (seen.begun > 1) this.violated('1: one call runs the work twice');
     const record = this.item();
     if (record && this.owners.get(String(record.owner)) === process && this.hasEnded(process, record)) {
@@ -79,7 +79,7 @@ export class Oracle {
       this.violated('2: an owner is told that its lock is lost');
     }
     const done = seen.begun > 0 && seen.threw === undefined && process.plan.style !== 'commit';
-    if (name === 'LockLostError' && done && item === undefined && this.begun.at(-1) === process) {
+    if (name === 'LockLostError' && done && item === undefined && this.claimed.at(-1) === process) {
       this.violated('5: a completion is given up though nobody else holds the key');
     }
     if (seen.begun > 0 && BEFORE_THE_WORK.has(name)) {
@@ -107,6 +107,7 @@ export class Oracle {
   ) {
     if (after?.status === 'COMPLETED' && before?.status !== 'COMPLETED') this.completed.push(process);
     const claimed = after?.status === 'IN_PROGRESS' && after.owner !== before?.owner;
+    if (claimed) this.claimed.push(process);
     const asked = sentAt + process.plan.lockSeconds * 1000;
     if (claimed && Number(after.lockedUntil ?? after.expiresAt) * 1000 < asked) {
       this.violated('7: a lock ends before it was asked to');
