@@ -1,5 +1,6 @@
 import type { Clock } from './clock';
 import { ConfigurationError } from './errors';
+import { refuseUnknown } from './known-options';
 import { hasEnded, type IdempotencyRecord } from './record';
 
 /** Bounds of the completed records that a warm container keeps, so that a duplicate there asks no table. */
@@ -20,8 +21,10 @@ export class RecordCache {
   /** @throws ConfigurationError for a bound that is not a whole number of at least 1, and for unknown options. */
   constructor(
     private readonly clock: Clock,
-    { maxRecords = 1000, maxBytes = 1024 * 1024, ...unknown }: CacheOptions,
+    options: CacheOptions,
   ) {
+    refuseUnknown('cache', options, ['maxRecords', 'maxBytes']);
+    const { maxRecords = 1000, maxBytes = 1024 * 1024 } = options;
     for (const [name, value] of Object.entries({ maxRecords, maxBytes })) {
       if (!Number.isInteger(value) || value < 1) {
         throw new ConfigurationError(
@@ -29,9 +32,6 @@ export class RecordCache {
         );
       }
     }
-    const [name] = Object.keys(unknown);
-    if (name)
-      throw new ConfigurationError(`cache has no option ${name}. Its options are maxRecords, maxBytes.`);
     this.maxRecords = maxRecords;
     this.maxBytes = maxBytes;
   }

@@ -3,6 +3,7 @@ import type { Clock } from './clock';
 import { ConfigurationError } from './errors';
 import { fingerprintOf } from './fingerprint';
 import { storedKey } from './key';
+import { refuseUnknown } from './known-options';
 import { lockSecondsFor, type RemainingTime, wholeLockSeconds } from './lock';
 import type { OnOrphan } from './orphan';
 import { wholeRetentionSeconds } from './retention';
@@ -78,7 +79,7 @@ export function readCall(
 ): Call {
   const pk = storedKey(defaults.keyPrefix, key);
   const options = typeof lock === 'object' && lock !== null ? lock : { lockSeconds: lock };
-  refuseUnknown(options);
+  refuseUnknown('runOnce', options, OPTIONS, '; the work was not run');
   const { context, whenInProgress = 'throw', waitSeconds, heartbeat = false, onOrphan = 'retry' } = options;
   if ((options.lockSeconds === undefined) === (context === undefined)) {
     throw wrong('lockSeconds and context', 'exactly one of them is needed', 'Pass { context } in Lambda');
@@ -135,14 +136,6 @@ export function readCall(
 /** What is left of an invocation, less the time to report; a context that has nothing left is not Lambda's. */
 function timeToAnswer(remaining: number): number {
   return remaining > 0 ? Math.max(remaining - TO_REPORT_MILLISECONDS, remaining / 2) : 1000;
-}
-
-function refuseUnknown(options: object): void {
-  const unknown = Object.keys(options).find((name) => !(OPTIONS as string[]).includes(name));
-  if (unknown === undefined) return;
-  throw new ConfigurationError(
-    `runOnce has no option ${unknown}. Its options are ${OPTIONS.join(', ')}; the work was not run.`,
-  );
 }
 
 function wrong(option: string, value: string, fix: string): ConfigurationError {

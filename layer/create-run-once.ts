@@ -3,6 +3,7 @@ import { type Client, clientTable } from './client-table';
 import { systemClock } from './clock';
 import { type DocumentClient, documentClientTable } from './document-client-table';
 import { ConfigurationError } from './errors';
+import { refuseUnknown } from './known-options';
 import type { Codec } from './result';
 import { wholeRetentionSeconds } from './retention';
 import { type RunOnce, runOnceWith } from './run-once';
@@ -49,12 +50,7 @@ export function createRunOnce(config: RunOnceConfig = {}): RunOnce {
   if (typeof config !== 'object' || config === null) {
     throw new ConfigurationError('createRunOnce takes an object of options. Pass {} for none.');
   }
-  const unknown = Object.keys(config).find((name) => !(OPTIONS as string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new ConfigurationError(
-      `createRunOnce has no option ${unknown}. Its options are ${OPTIONS.join(', ')}.`,
-    );
-  }
+  refuseUnknown('createRunOnce', config, OPTIONS);
   if (config.client && config.documentClient) {
     throw new ConfigurationError(
       'createRunOnce takes client or documentClient, but both are given. Leave one out.',

@@ -101,6 +101,8 @@ export function openRun({ lease, key, lockSeconds, heartbeat, deadline, store, c
   }
 
   function beat(): void {
+    // The beat that the work's end has awaited asks for no other one.
+    if (closed) return;
     stopHeartbeat = clock.after((lockSeconds() * 1000) / 3, () => {
       const by = Math.min(deadline(), clock.now() + BEAT_MILLISECONDS);
       // A beat that fails is made good by the next one; where none comes through, the signal aborts in time.
@@ -138,9 +140,6 @@ export function openRun({ lease, key, lockSeconds, heartbeat, deadline, store, c
       stopAlarm();
       stopHeartbeat();
       await beating;
-      // The beat that has just ended may have asked for another one.
-      stopHeartbeat();
-      stopAlarm();
     },
   };
 }

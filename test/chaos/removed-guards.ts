@@ -141,8 +141,8 @@ export const GUARDS: Guard[] = [
     invariant: '9',
     keeps: 'nothing is extended after the work has ended',
     file: 'run.ts',
-    guard: '      // The beat that has just ended may have asked for another one.\n      stopHeartbeat();',
-    without: '',
+    guard: '    if (closed) return;\n    stopHeartbeat =',
+    without: '    stopHeartbeat =',
   },
   {
     invariant: '9',
