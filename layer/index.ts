@@ -22,4 +22,8 @@ export type { OnOrphan, Orphan, OrphanDecision } from './orphan';
 export type { Codec } from './result';
 export type { Run } from './run';
 export type { RunOnce, Work } from './run-once';
+export { type HttpOptions, type HttpWork, httpHandler } from './sources/http';
+export type { HttpEvent, ProxyEvent, ProxyEventV2 } from './sources/http-request';
+export type { HttpResponse } from './sources/http-response';
+export { type MiddlewareOptions, type RunOnceMiddleware, runOnceMiddleware } from './sources/middy';
 export type { TransactItem, TransactWrite } from './table';

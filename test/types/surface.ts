@@ -1,16 +1,40 @@
 /** The types of the public surface: checked by `npm run typecheck`, run by nothing. */
 import { DynamoDB, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import middy from '@middy/core';
+import type {
+  ALBEvent,
+  ALBHandler,
+  ALBResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyEventV2,
+  APIGatewayProxyEventV2WithIAMAuthorizer,
+  APIGatewayProxyEventV2WithJWTAuthorizer,
+  APIGatewayProxyHandler,
+  APIGatewayProxyHandlerV2,
+  APIGatewayProxyHandlerV2WithJWTAuthorizer,
+  APIGatewayProxyResult,
+  APIGatewayProxyResultV2,
+  APIGatewayProxyWithCognitoAuthorizerEvent,
+  Context,
+  LambdaFunctionURLEvent,
+  LambdaFunctionURLHandler,
+} from 'aws-lambda';
 import AWS from 'aws-sdk';
 import { expectTypeOf } from 'expect-type';
+import middy6 from 'middy-6';
 import {
   type CommitRefusedError,
   createRunOnce,
+  type HttpEvent,
+  type HttpResponse,
+  httpHandler,
   IdempotencyError,
   lockSecondsFor,
   type Run,
   type RunOnce,
   type RunOnceOptions,
   runOnce,
+  runOnceMiddleware,
   StillInProgressError,
   StoreError,
   type TransactItem,
@@ -70,3 +94,65 @@ if (error instanceof StillInProgressError) expectTypeOf(error.retryAfterSeconds)
 if (error instanceof IdempotencyError) expectTypeOf(error.code).toBeString();
 if (error instanceof StoreError) expectTypeOf(error.retryable).toBeBoolean();
 expectTypeOf<CommitRefusedError['index']>().toBeNumber();
+
+// HTTP: the payloads of `@types/aws-lambda`, and handlers of its types.
+expectTypeOf<APIGatewayProxyEvent>().toExtend<HttpEvent>();
+expectTypeOf<APIGatewayProxyWithCognitoAuthorizerEvent>().toExtend<HttpEvent>();
+expectTypeOf<APIGatewayProxyEventV2>().toExtend<HttpEvent>();
+expectTypeOf<APIGatewayProxyEventV2WithJWTAuthorizer>().toExtend<HttpEvent>();
+expectTypeOf<APIGatewayProxyEventV2WithIAMAuthorizer>().toExtend<HttpEvent>();
+expectTypeOf<LambdaFunctionURLEvent>().toExtend<HttpEvent>();
+expectTypeOf<ALBEvent>().toExtend<HttpEvent>();
+expectTypeOf<HttpResponse>().toExtend<APIGatewayProxyResult>();
+expectTypeOf<HttpResponse>().toExtend<APIGatewayProxyResultV2>();
+expectTypeOf<HttpResponse>().toExtend<ALBResult>();
+
+export const rest: APIGatewayProxyHandler = httpHandler(
+  { shouldStore: (response) => response.statusCode < 400 },
+  async (event: APIGatewayProxyEvent, context: Context, run) => {
+    expectTypeOf(run).toEqualTypeOf<Run | undefined>();
+    return { statusCode: 200, body: `${event.httpMethod} ${context.awsRequestId}` };
+  },
+);
+export const http: APIGatewayProxyHandlerV2 = httpHandler(
+  { caller: (event) => event.rawPath },
+  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyResultV2> => event.rawPath,
+);
+export const withClaims: APIGatewayProxyHandlerV2WithJWTAuthorizer = httpHandler(
+  {},
+  (event: APIGatewayProxyEventV2WithJWTAuthorizer) => ({
+    statusCode: event.requestContext.authorizer.jwt.claims.sub ? 200 : 403,
+  }),
+);
+export const url: LambdaFunctionURLHandler = httpHandler(
+  { caller: 'anonymous' },
+  async (_: LambdaFunctionURLEvent) => ({ statusCode: 204 }),
+);
+export const balanced: ALBHandler = httpHandler({ caller: 'anonymous' }, async (_: ALBEvent) => ({
+  statusCode: 204,
+}));
+// @ts-expect-error no such option
+httpHandler({ rememberError: () => true }, () => ({ statusCode: 204 }));
+// @ts-expect-error no HTTP request
+httpHandler({}, (event: { Records: [] }) => ({ statusCode: event.Records.length }));
+
+// Middy: the middleware leaves the types of the event and the context as they are. (Those of Middy 7 are `any` where
+// the optional SDK of durable functions is not installed.)
+const byId = runOnceMiddleware({ key: (event: { id: string }) => event.id, fingerprint: ({ id }) => id });
+middy6()
+  .use(byId)
+  .handler(async (event: { id: string }, context) => {
+    expectTypeOf(context).toEqualTypeOf<Context>();
+    return event.id;
+  });
+middy()
+  .use(byId)
+  .handler(async (event: { id: string }) => event.id);
+middy(async (event: { id: string }, context: Context & { run: Run }) => {
+  await context.run.extend(30);
+  return event.id;
+}).use(byId);
+// @ts-expect-error a key is needed
+runOnceMiddleware({ lockSeconds: 30 });
+// @ts-expect-error the end of a handler is not told, so nothing can beat for it
+runOnceMiddleware({ key: () => 'k', heartbeat: true });
