@@ -84,12 +84,6 @@ export function runOnceMiddleware<E>(options: MiddlewareOptions<E>): RunOnceMidd
   // By request, and not in its `internal`, which Middy 6 shares between requests where its plugin brings one.
   const open = new WeakMap<object, OpenCall>();
 
-  function close(request: object): OpenCall | undefined {
-    const call = open.get(request);
-    open.delete(request);
-    return call;
-  }
-
   return {
     async before(request) {
       const { event, context } = request as typeof request & { context: RemainingTime & { run?: Run } };
@@ -113,14 +107,14 @@ export function runOnceMiddleware<E>(options: MiddlewareOptions<E>): RunOnceMidd
     },
 
     async after(request) {
-      const { handler, outcome } = close(request) as OpenCall;
+      const { handler, outcome } = open.get(request) as OpenCall;
       handler.resolve(request.response);
       request.response = await outcome;
     },
 
     async onError(request) {
-      const call = close(request);
-      // None is open where the claim itself failed, or the call is completed; and after a timeout the handler goes on.
+      const call = open.get(request);
+      // There is none where the claim failed, and after a timeout the handler may go on. A completed one stays so.
       if (!call || isTimeoutOfMiddy(request.error)) return;
       call.handler.reject(request.error);
       // The error that Middy has already.

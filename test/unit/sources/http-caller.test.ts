@@ -64,6 +64,8 @@ it.each<[string, HttpEvent, string | undefined]>([
   ['an authorizer that names nobody', http({ lambda: { tier: 'gold' } }), undefined],
   ['an authorizer without a context', http({ lambda: null }), undefined],
   ['claims that name nobody', http({ jwt: { claims: { iss: 'https://login.example.com' } } }), undefined],
+  ['a subject with a blank', http({ jwt: { claims: { sub: 'a client_id=b' } } }), 'jwt sub=a%20client_id=b'],
+  ['a subject with a percent sign', http({ jwt: { claims: { sub: 'a%20b' } } }), 'jwt sub=a%2520b'],
   ['an empty principal', rest({ principalId: '' }), undefined],
   ['no authorizer', http(), undefined],
   ['a load balancer', loadBalancerEvent({ headers: { 'x-amzn-oidc-identity': 'alice' } }), undefined],

@@ -45,7 +45,8 @@ const post = (key = '"k-1"', rest: ClientRequest = {}): ClientRequest => ({
 
 /** Header and body of a problem, wherever the payload has its headers. */
 function problem(response: unknown, headersIn: 'headers' | 'multiValueHeaders' = 'headers') {
-  const { statusCode, body, ...rest } = response as HttpResponse;
+  const { statusCode, body, isBase64Encoded, ...rest } = response as HttpResponse;
+  expect(isBase64Encoded).toBe(false);
   const headers = Object.fromEntries(
     Object.entries(rest[headersIn] ?? {}).map(([name, value]) => [name, [value].flat().join()]),
   );
@@ -168,6 +169,7 @@ describe.each(Object.entries(payloads))('a request through %s', (_, payload) => 
       code: 'request-in-progress',
       detail: expect.stringContaining('this one was not'),
     });
+    expect(warned).not.toHaveBeenCalled();
   });
 
   it.each<[string, ClientRequest]>([
@@ -180,7 +182,11 @@ describe.each(Object.entries(payloads))('a request through %s', (_, payload) => 
     const handle = handler(work);
     await handle(event(post()), context);
     const refused = await handle(event(post('"k-1"', other)), context);
-    expect(problem(refused, headersIn)).toMatchObject({ statusCode: 422, code: 'idempotency-key-reused' });
+    expect(problem(refused, headersIn)).toMatchObject({
+      statusCode: 422,
+      code: 'idempotency-key-reused',
+      detail: expect.stringContaining('another query or body; this one was not carried out'),
+    });
     expect(work).toHaveBeenCalledTimes(1);
   });
 
@@ -207,7 +213,14 @@ describe.each(Object.entries(payloads))('a request through %s', (_, payload) => 
     const work = jest.fn<Work>(async () => response);
     const required = api(options);
     const refused = await required.handler(work)(event({ body: '{}' }), context);
-    expect(problem(refused, headersIn)).toMatchObject({ statusCode: 400, code: 'idempotency-key-missing' });
+    expect(problem(refused, headersIn)).toEqual({
+      statusCode: 400,
+      retryAfter: undefined,
+      title: 'Bad Request',
+      status: 400,
+      code: 'idempotency-key-missing',
+      detail: expect.stringContaining('needs an Idempotency-Key header'),
+    });
     expect(work).not.toHaveBeenCalled();
 
     const optional = api({ ...options, keyRequired: false });
@@ -338,10 +351,21 @@ describe('headers that are absent', () => {
 
   it('is missing where the header has no value', async () => {
     const event = { ...restApiEvent({}), multiValueHeaders: { 'Idempotency-Key': undefined } };
-    expect(problem(await api().handler(() => ({ statusCode: 200 }))(event, context))).toMatchObject({
-      statusCode: 400,
-    });
+    const missing = { statusCode: 400, code: 'idempotency-key-missing' };
+    expect(problem(await api().handler(() => ({ statusCode: 200 }))(event, context))).toMatchObject(missing);
   });
+});
+
+it.each<[string, HttpEvent, HttpEvent]>([
+  ['no body', { ...restApiEvent(post()), body: null }, { ...restApiEvent(post()), body: '' }],
+  ['no query', { ...httpApiEvent(post()), rawQueryString: undefined as never }, httpApiEvent(post())],
+])('a request with %s is the same however the payload says so', async (_, one, other) => {
+  const { handler } = api();
+  const work = jest.fn<Work>(async () => ({ statusCode: 204 }));
+  const handle = handler(work);
+  await handle(one, context);
+  expect(await handle(other, context)).toMatchObject({ statusCode: 204 });
+  expect(work).toHaveBeenCalledTimes(1);
 });
 
 describe('payload format 2.0, whose handlers may answer a body only', () => {
@@ -427,7 +451,10 @@ describe('the key', () => {
   it('together with a caller that is longer than DynamoDB takes is refused with 400', async () => {
     const { handler } = api({ caller: () => 'c'.repeat(2_048) });
     const refused = await handler(() => ({ statusCode: 200 }))(restApiEvent(post()), context);
-    expect(problem(refused)).toMatchObject({ statusCode: 400 });
+    expect(problem(refused)).toMatchObject({
+      statusCode: 400,
+      detail: expect.stringContaining('is too long; the request was not carried out'),
+    });
   });
 });
 
@@ -576,6 +603,7 @@ describe('when something fails', () => {
     expect(problem(await handler(work)(restApiEvent(post()), context))).toMatchObject({
       statusCode: 500,
       code: 'outcome-unknown',
+      detail: expect.stringContaining('may have had its effect'),
     });
     expect(warned).toHaveBeenCalledWith(
       expect.anything(),
@@ -671,8 +699,13 @@ describe('options', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['no object', null, /takes an object/],
-    ['a misspelt name', { keyRequird: true }, /has no option keyRequird. Its options are runOnce, caller, /],
+    ['null', null, /takes an object/],
+    ['text', 'k-1', /takes an object/],
+    [
+      'a misspelt name',
+      { keyRequird: true },
+      /httpHandler has no option keyRequird. Its options are runOnce, caller, /,
+    ],
     ['an option of runOnce that is decided here', { fingerprint: 1 }, /no option fingerprint/],
     ['a caller', { caller: 'nobody' }, /wrong caller\. Pass \(event\) => … or 'anonymous'\./],
     ['keyRequired', { keyRequired: 'no' }, /wrong keyRequired\. Pass true or false\./],
@@ -701,6 +734,7 @@ describe('an event that is no HTTP request', () => {
   const { headers: _, ...noPath } = httpApiEvent(post());
   it.each<[string, unknown]>([
     ['of a queue', { Records: [{ body: '{}' }] }],
+    ['without a method', { path: '/', requestContext: { http: { path: '/' } }, rawPath: '/' }],
     ['of a direct call', { httpMethod: 'POST' }],
     [
       'of a WebSocket',
@@ -715,7 +749,9 @@ describe('an event that is no HTTP request', () => {
     const { handler, items } = api();
     const outcome = handler(work)(event as HttpEvent, context);
     await expect(outcome).rejects.toThrow(ConfigurationError);
-    await expect(outcome).rejects.toThrow(/no HTTP request .* Attach it to one of them/);
+    await expect(outcome).rejects.toThrow(
+      /no HTTP request .* neither httpMethod and path nor .* Attach it to one of them/,
+    );
     expect(work).not.toHaveBeenCalled();
     expect(items.size).toBe(0);
   });

@@ -212,6 +212,20 @@ describe.each(versions)('a handler of %s', (_, middy) => {
     expect(items.size).toBe(0);
   });
 
+  it('stays locked until the lock ends when a middleware after it answers by itself', async () => {
+    const { once, clock } = guard();
+    const handler = jest.fn<Handler>(() => 'done');
+    const answering = middy()
+      .use(once)
+      .before(() => 'warm');
+    expect(await answering.handler(handler)({ id: '1' }, lambda())).toBe('warm');
+    const handle = middy().use(once).handler(handler);
+    await expect(handle({ id: '1' }, lambda())).rejects.toThrow(StillInProgressError);
+    clock.time += 31_000;
+    expect(await handle({ id: '1' }, lambda())).toBe('done');
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
   it('that Middy gives up keeps its key locked, for it may still be at work', async () => {
     const { once, items } = guard({ lockSeconds: 60 });
     const handle = middy({ timeoutEarlyInMillis: 5 })
@@ -342,7 +356,7 @@ describe('options', () => {
     [undefined, /needs a key/],
     [{}, /needs a key, a function of the event/],
     [{ key: 'order' }, /needs a key/],
-    [{ key: String, lockSecond: 5 }, /has no option lockSecond/],
+    [{ key: String, lockSecond: 5 }, /runOnceMiddleware has no option lockSecond/],
     [{ key: String, heartbeat: true }, /has no option heartbeat/],
     [{ key: String, fingerprint: { a: 1 } }, /wrong fingerprint/],
     [{ key: String, runOnce: {} }, /wrong runOnce/],
