@@ -21,7 +21,7 @@ locals {
 
   policy = jsonencode({
     Version   = "2012-10-17"
-    Statement = concat([local.record_statement], local.table_key_statements)
+    Statement = concat([local.record_statement], local.key_statements["table"])
   })
 
   # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html; a request without keys
@@ -36,7 +36,7 @@ locals {
             Null                      = { "dynamodb:LeadingKeys" = "false" }
           }
         })],
-        local.table_key_statements,
+        local.key_statements["table"],
       )
     })
   }
@@ -124,7 +124,6 @@ locals {
           Action   = local.consumer_actions.sqs
           Resource = [for key in local.role_queues[role_key] : aws_sqs_queue.this[key].arn]
         }],
-        length(local.role_queues[role_key]) == 0 ? [] : local.queue_key_statements,
         [for key in local.role_streams[role_key] : {
           Effect   = "Allow"
           Action   = local.consumer_actions[split(":", local.streams[key].event_source_arn)[2]]
@@ -135,7 +134,7 @@ locals {
           Action   = local.destination_actions[split(":", destination.arn)[2]]
           Resource = split(":", destination.arn)[2] == "s3" ? [destination.arn, "${destination.arn}/*"] : [destination.arn]
         }],
-        local.destination_key_statements[role_key],
+        local.key_statements["consumer ${role_key}"],
       )
     })
   }

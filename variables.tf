@@ -588,6 +588,11 @@ variable "async_functions" {
     condition     = alltrue([for settings in values(var.async_functions) : settings.on_failure == null ? true : can(regex("^arn:[^:]+:(sqs|sns|lambda|events|s3):", settings.on_failure.arn))])
     error_message = "on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket. Not so: ${join(", ", [for key, settings in var.async_functions : "${key} (\"${settings.on_failure.arn}\")" if settings.on_failure == null ? false : !can(regex("^arn:[^:]+:(sqs|sns|lambda|events|s3):", settings.on_failure.arn))])}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }."
   }
+
+  validation {
+    condition     = alltrue([for settings in values(var.async_functions) : alltrue([for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])
+    error_message = "kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", [for key, settings in var.async_functions : key if !alltrue([for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])}. Use aws_kms_key.<name>.arn."
+  }
 }
 
 variable "streams" {
@@ -597,6 +602,7 @@ variable "streams" {
     - `event_source_arn`: ARN of the stream.
     - `function_name`: name or ARN of the function, of its version or alias.
     - `role_key`: key in `role_names` of the function's role. Without it, all of them may read the stream.
+    - `kms_key_arn`: customer managed key that encrypts the stream, or the table whose stream it is.
     - `starting_position`: TRIM_HORIZON, or LATEST, which may miss records that arrive while the mapping is made.
     - `batch_size`: most records in one invocation.
     - `batching_window`: seconds to wait for a batch to fill.
@@ -612,6 +618,7 @@ variable "streams" {
     event_source_arn       = string
     function_name          = string
     role_key               = optional(string)
+    kms_key_arn            = optional(string)
     starting_position      = optional(string, "TRIM_HORIZON")
     batch_size             = optional(number, 100)
     batching_window        = optional(number, 0)
@@ -678,6 +685,11 @@ variable "streams" {
   validation {
     condition     = alltrue([for stream in values(var.streams) : stream.on_failure == null ? true : can(regex("^arn:[^:]+:(sqs|sns|s3):", stream.on_failure.arn))])
     error_message = "on_failure of a stream must be the ARN of a queue, topic or bucket. Not so: ${join(", ", [for key, stream in var.streams : "${key} (\"${stream.on_failure.arn}\")" if stream.on_failure == null ? false : !can(regex("^arn:[^:]+:(sqs|sns|s3):", stream.on_failure.arn))])}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }."
+  }
+
+  validation {
+    condition     = alltrue([for stream in values(var.streams) : alltrue([for arn in [(stream.on_failure == null ? null : stream.on_failure.kms_key_arn), stream.kms_key_arn] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])
+    error_message = "kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", [for key, stream in var.streams : key if !alltrue([for arn in [(stream.on_failure == null ? null : stream.on_failure.kms_key_arn), stream.kms_key_arn] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])}. Use aws_kms_key.<name>.arn."
   }
 
   validation {
