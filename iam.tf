@@ -21,7 +21,7 @@ locals {
 
   policy = jsonencode({
     Version   = "2012-10-17"
-    Statement = concat([local.record_statement], local.key_statements["table"])
+    Statement = concat([local.record_statement], local.table_key_statements)
   })
 
   # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html; a request without keys
@@ -36,7 +36,7 @@ locals {
             Null                      = { "dynamodb:LeadingKeys" = "false" }
           }
         })],
-        local.key_statements["table"],
+        local.table_key_statements,
       )
     })
   }
@@ -134,7 +134,7 @@ locals {
           Action   = local.destination_actions[split(":", destination.arn)[2]]
           Resource = split(":", destination.arn)[2] == "s3" ? [destination.arn, "${destination.arn}/*"] : [destination.arn]
         }],
-        local.key_statements["consumer ${role_key}"],
+        local.consumer_key_statements[role_key],
       )
     })
   }

@@ -28,16 +28,20 @@ locals {
     )
   }
 
-  key_statements = {
-    for policy, uses in merge({ table = local.table_key_uses }, { for role_key, uses in local.consumer_key_uses : "consumer ${role_key}" => uses }) : policy => [
-      for use in uses : {
-        Effect    = "Allow"
-        Action    = use.actions
-        Resource  = [use.arn]
-        Condition = { StringEquals = { "kms:ViaService" = formatlist("${use.service}.${split(":", use.arn)[3]}.%s", lookup(local.partition_suffixes, split(":", use.arn)[1], ["amazonaws.com"])) } }
-      }
-    ]
-  }
+  # Apart, since functions have the table in their environment, and what they consume comes after them.
+  table_key_statements = [for use in local.table_key_uses : {
+    Effect    = "Allow"
+    Action    = use.actions
+    Resource  = [use.arn]
+    Condition = { StringEquals = { "kms:ViaService" = formatlist("${use.service}.${split(":", use.arn)[3]}.%s", lookup(local.partition_suffixes, split(":", use.arn)[1], ["amazonaws.com"])) } }
+  }]
+
+  consumer_key_statements = { for role_key, uses in local.consumer_key_uses : role_key => [for use in uses : {
+    Effect    = "Allow"
+    Action    = use.actions
+    Resource  = [use.arn]
+    Condition = { StringEquals = { "kms:ViaService" = formatlist("${use.service}.${split(":", use.arn)[3]}.%s", lookup(local.partition_suffixes, split(":", use.arn)[1], ["amazonaws.com"])) } }
+  }] }
 
   # In China services are known by either name.
   partition_suffixes = { aws-cn = ["amazonaws.com", "amazonaws.com.cn"] }

@@ -208,21 +208,6 @@ variable "keep_for_seconds" {
     condition     = var.keep_for_seconds >= 1 && floor(var.keep_for_seconds) == var.keep_for_seconds
     error_message = "keep_for_seconds is ${var.keep_for_seconds}, but it must be a whole number of seconds of at least 1. 86400, a day, suits most."
   }
-
-  validation {
-    condition     = alltrue([for queue in values(var.queues) : var.keep_for_seconds >= queue.max_receive_count * max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))])
-    error_message = "keep_for_seconds is ${var.keep_for_seconds}, but a message may come again later than that, and would run again: ${join(", ", [for key, queue in var.queues : "${key} (${queue.max_receive_count} deliveries * visibility timeout ${max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))} = ${queue.max_receive_count * max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))})" if var.keep_for_seconds < queue.max_receive_count * max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))])}. Raise keep_for_seconds, or lower max_receive_count."
-  }
-
-  validation {
-    condition     = alltrue([for settings in values(var.async_functions) : var.keep_for_seconds >= settings.maximum_event_age])
-    error_message = "keep_for_seconds is ${var.keep_for_seconds}, but an asynchronous event may come again later than that, and would run again: ${join(", ", [for key, settings in var.async_functions : "${key} (maximum_event_age ${settings.maximum_event_age})" if var.keep_for_seconds < settings.maximum_event_age])}. Raise keep_for_seconds, or lower maximum_event_age."
-  }
-
-  validation {
-    condition     = alltrue([for stream in values(var.streams) : var.keep_for_seconds >= stream.maximum_record_age])
-    error_message = "keep_for_seconds is ${var.keep_for_seconds}, but a record of a stream may come again later than that, and would run again: ${join(", ", [for key, stream in var.streams : "${key} (maximum_record_age ${stream.maximum_record_age})" if var.keep_for_seconds < stream.maximum_record_age])}. Raise keep_for_seconds, or lower maximum_record_age."
-  }
 }
 
 ################################################################################
@@ -505,6 +490,11 @@ variable "queues" {
     condition     = alltrue(flatten([for queue in values(var.queues) : [for sender in values(queue.senders) : can(regex("^[a-z0-9.-]+\\.amazonaws\\.com$", sender.service)) && can(regex("^arn:[^:]+:[^:]+:", sender.source_arn))]]))
     error_message = "A sender of a queue must have the service that sends and the ARN it sends for. Not so: ${join(", ", flatten([for key, queue in var.queues : [for sender_key, sender in queue.senders : "${key}/${sender_key} (service \"${sender.service}\", source_arn \"${sender.source_arn}\")" if !(can(regex("^[a-z0-9.-]+\\.amazonaws\\.com$", sender.service)) && can(regex("^arn:[^:]+:[^:]+:", sender.source_arn)))]]))}. Use for instance { service = \"sns.amazonaws.com\", source_arn = aws_sns_topic.<name>.arn }."
   }
+
+  validation {
+    condition     = alltrue([for queue in values(var.queues) : var.keep_for_seconds >= queue.max_receive_count * max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))])
+    error_message = "keep_for_seconds is ${var.keep_for_seconds}, but a message may come again later than that, and would run again: ${join(", ", [for key, queue in var.queues : "${key} (${queue.max_receive_count} deliveries * visibility timeout ${max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))} = ${queue.max_receive_count * max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))})" if var.keep_for_seconds < queue.max_receive_count * max(6 * queue.function_timeout + queue.batching_window, coalesce(queue.visibility_timeout, 0))])}. Raise keep_for_seconds, or lower max_receive_count."
+  }
 }
 
 variable "existing_queues" {
@@ -592,6 +582,11 @@ variable "async_functions" {
   validation {
     condition     = alltrue([for settings in values(var.async_functions) : alltrue([for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])
     error_message = "kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", [for key, settings in var.async_functions : key if !alltrue([for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])}. Use aws_kms_key.<name>.arn."
+  }
+
+  validation {
+    condition     = alltrue([for settings in values(var.async_functions) : var.keep_for_seconds >= settings.maximum_event_age])
+    error_message = "keep_for_seconds is ${var.keep_for_seconds}, but an asynchronous event may come again later than that, and would run again: ${join(", ", [for key, settings in var.async_functions : "${key} (maximum_event_age ${settings.maximum_event_age})" if var.keep_for_seconds < settings.maximum_event_age])}. Raise keep_for_seconds, or lower maximum_event_age."
   }
 }
 
@@ -695,6 +690,11 @@ variable "streams" {
   validation {
     condition     = alltrue([for stream in values(var.streams) : length(stream.filter_patterns) <= 5 && alltrue([for pattern in stream.filter_patterns : can(keys(jsondecode(pattern)))])])
     error_message = "filter_patterns of a stream must be at most 5 JSON objects. Not so: ${join(", ", [for key, stream in var.streams : key if length(stream.filter_patterns) > 5 || !alltrue([for pattern in stream.filter_patterns : can(keys(jsondecode(pattern)))])])}. Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none."
+  }
+
+  validation {
+    condition     = alltrue([for stream in values(var.streams) : var.keep_for_seconds >= stream.maximum_record_age])
+    error_message = "keep_for_seconds is ${var.keep_for_seconds}, but a record of a stream may come again later than that, and would run again: ${join(", ", [for key, stream in var.streams : "${key} (maximum_record_age ${stream.maximum_record_age})" if var.keep_for_seconds < stream.maximum_record_age])}. Raise keep_for_seconds, or lower maximum_record_age."
   }
 }
 
