@@ -139,15 +139,14 @@ variable "table_point_in_time_recovery" {
 }
 
 variable "table_recovery_period_days" {
-  description = "Days back to which the table can be restored, where table_point_in_time_recovery is on."
+  description = "Days back to which the table can be restored, where table_point_in_time_recovery is on. Default: as DynamoDB, which is 35."
   type        = number
-  default     = 35
-  nullable    = false
+  default     = null
 
   # https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PointInTimeRecoverySpecification.html
   validation {
-    condition     = var.table_recovery_period_days >= 1 && var.table_recovery_period_days <= 35 && floor(var.table_recovery_period_days) == var.table_recovery_period_days
-    error_message = "table_recovery_period_days is ${var.table_recovery_period_days}, but DynamoDB keeps backups for a whole number of days from 1 to 35. Leave it out for 35."
+    condition     = var.table_recovery_period_days == null ? true : var.table_recovery_period_days >= 1 && var.table_recovery_period_days <= 35 && floor(var.table_recovery_period_days) == var.table_recovery_period_days
+    error_message = "table_recovery_period_days is ${coalesce(var.table_recovery_period_days, 0)}, but DynamoDB keeps backups for a whole number of days from 1 to 35. Leave it out for 35."
   }
 }
 
