@@ -7,7 +7,7 @@
 
 locals {
   # A replica has the table's ARN but for the region.
-  table_arns = concat(
+  table_arns = local.table_arn == null ? [] : concat(
     [local.table_arn],
     [for region in keys(var.table_replicas) : join(":", concat(slice(split(":", local.table_arn), 0, 3), [region], slice(split(":", local.table_arn), 4, 6)))],
   )
@@ -78,18 +78,18 @@ locals {
 
   role_queues = {
     for role_key in keys(local.role_names) : role_key => [
-      for key, queue in local.queues : key if queue.event_source_mapping && contains([role_key, null], queue.role_key)
+      for key, queue in local.queues : key if queue.event_source_mapping && coalesce(queue.role_key, role_key) == role_key
     ]
   }
   role_streams = {
     for role_key in keys(local.role_names) : role_key => [
-      for key, stream in local.streams : key if contains([role_key, null], stream.role_key)
+      for key, stream in local.streams : key if coalesce(stream.role_key, role_key) == role_key
     ]
   }
   role_destinations = {
     for role_key in keys(local.role_names) : role_key => [
       for settings in concat(values(local.async_functions), values(local.streams)) : settings.on_failure
-      if settings.on_failure != null && contains([role_key, null], settings.role_key)
+      if settings.on_failure != null && coalesce(settings.role_key, role_key) == role_key
     ]
   }
   consumer_roles = toset([

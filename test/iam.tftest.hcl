@@ -63,11 +63,74 @@ run "t8_a_key_is_in_the_policy" {
 
   assert {
     condition = jsondecode(output.policy_json).Statement[1] == {
-      Sid      = "Key"
-      Effect   = "Allow"
-      Action   = ["kms:Decrypt"]
-      Resource = ["arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"]
+      Effect    = "Allow"
+      Action    = ["kms:Decrypt"]
+      Resource  = ["arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"]
+      Condition = { StringEquals = { "kms:ViaService" = ["dynamodb.eu-west-1.amazonaws.com"] } }
     }
-    error_message = "Functions may decrypt with exactly the key."
+    error_message = "Functions may decrypt with exactly the key, through DynamoDB."
+  }
+}
+
+run "a_function_uses_its_own_keys_only" {
+  command = apply
+
+  variables {
+    functions   = { orders = {}, refunds = { key_prefix = "back#" } }
+    policy_path = "/shop/"
+    role_names  = { orders = "orders-role" }
+  }
+
+  assert {
+    condition     = length(aws_iam_policy.this) == 0 && output.policy_arn == null && output.policy_json == null && length(output.environment) == 0
+    error_message = "There is no policy, and no environment, for keys of everybody's."
+  }
+
+  assert {
+    condition = jsondecode(output.functions["refunds"].policy_json).Statement == [{
+      Sid      = "Records"
+      Effect   = "Allow"
+      Action   = ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"]
+      Resource = ["arn:aws:dynamodb:eu-west-1:123456789012:table/shop"]
+      Condition = {
+        "ForAllValues:StringLike" = { "dynamodb:LeadingKeys" = ["back#*"] }
+        Null                      = { "dynamodb:LeadingKeys" = "false" }
+      }
+    }]
+    error_message = "Requests must name keys, and all of them must begin with the prefix."
+  }
+
+  assert {
+    condition     = output.functions["orders"].environment["IDEMPOTENCY_KEY_PREFIX"] == "orders#" && output.functions["refunds"].environment["IDEMPOTENCY_KEY_PREFIX"] == "back#"
+    error_message = "A function's environment has the prefix that its policy asks for."
+  }
+
+  assert {
+    condition     = { for key, attachment in aws_iam_role_policy_attachment.this : key => attachment.role } == { orders = "orders-role" }
+    error_message = "A role that is named gets the policy of its function."
+  }
+
+  assert {
+    condition     = alltrue([for policy in aws_iam_policy.function : policy.path == "/shop/"])
+    error_message = "Policies are where they were asked to be."
+  }
+}
+
+run "replicas_and_their_keys_are_in_the_policy" {
+  command = apply
+
+  variables {
+    table_kms_key_arn = "arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    table_replicas    = { eu-central-1 = { kms_key_arn = "arn:aws:kms:eu-central-1:123456789012:key/5678abcd-12ab-34cd-56ef-1234567890ab" } }
+  }
+
+  assert {
+    condition     = jsondecode(output.policy_json).Statement[0].Resource == ["arn:aws:dynamodb:eu-west-1:123456789012:table/shop", "arn:aws:dynamodb:eu-central-1:123456789012:table/shop"]
+    error_message = "The replica is the table of the same name in the other region."
+  }
+
+  assert {
+    condition     = [for statement in jsondecode(output.policy_json).Statement : [statement.Resource, statement.Condition.StringEquals["kms:ViaService"]] if can(statement.Condition)] == [[["arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"], ["dynamodb.eu-west-1.amazonaws.com"]], [["arn:aws:kms:eu-central-1:123456789012:key/5678abcd-12ab-34cd-56ef-1234567890ab"], ["dynamodb.eu-central-1.amazonaws.com"]]]
+    error_message = "Each key through DynamoDB of its own region."
   }
 }

@@ -1,4 +1,8 @@
-mock_provider "aws" {}
+mock_provider "aws" {
+  mock_resource "aws_lambda_layer_version" {
+    defaults = { version = "3" }
+  }
+}
 
 variables {
   create_table = false
@@ -64,5 +68,45 @@ run "t3_a_missing_zip_does_not_matter_without_the_layer" {
   assert {
     condition     = length(aws_lambda_layer_version.this) == 0 && output.layer_arn == null && output.layer_version == null
     error_message = "No layer is published."
+  }
+}
+
+run "the_zip_may_be_in_s3" {
+  command = apply
+
+  variables {
+    layer_s3_object = { bucket = "artifacts", key = "layer.zip", object_version = "3" }
+    layer_zip       = null
+  }
+
+  assert {
+    condition     = length(aws_lambda_layer_version.this) == 0 && aws_lambda_layer_version.s3[0].s3_bucket == "artifacts" && aws_lambda_layer_version.s3[0].s3_key == "layer.zip" && aws_lambda_layer_version.s3[0].s3_object_version == "3"
+    error_message = "The layer is made of the object."
+  }
+
+  assert {
+    condition     = aws_lambda_layer_version.s3[0].skip_destroy && output.layer_arn == aws_lambda_layer_version.s3[0].arn && output.layer_version == aws_lambda_layer_version.s3[0].version
+    error_message = "It is kept and told of as any other."
+  }
+}
+
+run "others_may_use_the_layer_also_after_a_new_version" {
+  command = apply
+
+  variables {
+    layer_permissions = {
+      company = { organization_id = "o-a1b2c3d4e5" }
+      partner = { account_id = "210987654321" }
+    }
+  }
+
+  assert {
+    condition     = { for key, grant in aws_lambda_layer_version_permission.this : key => [grant.action, grant.principal, grant.organization_id] } == { company = ["lambda:GetLayerVersion", "*", "o-a1b2c3d4e5"], partner = ["lambda:GetLayerVersion", "210987654321", null] }
+    error_message = "An organisation is everybody with its id, an account is itself."
+  }
+
+  assert {
+    condition     = alltrue([for grant in aws_lambda_layer_version_permission.this : grant.skip_destroy && grant.version_number == 3])
+    error_message = "Versions that were granted stay so."
   }
 }

@@ -58,6 +58,8 @@ run "a_longer_override_is_used_and_a_shorter_one_is_not" {
   command = plan
 
   variables {
+    keep_for_seconds = 5 * 43200
+
     queues = {
       longer  = { function_timeout = 30, visibility_timeout = 43200 }
       shorter = { function_timeout = 30, visibility_timeout = 30 }
@@ -79,6 +81,8 @@ run "the_limits_themselves_are_accepted" {
   command = plan
 
   variables {
+    keep_for_seconds = 1000 * 43200
+
     queues = {
       least = {
         batch_size          = 1
@@ -212,22 +216,17 @@ run "a_named_function_is_mapped_and_may_consume" {
     condition = jsondecode(aws_iam_policy.consumer["orders"].policy) == {
       Version = "2012-10-17"
       Statement = [{
-        Sid      = "Consume"
         Effect   = "Allow"
         Action   = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"]
-        Resource = ["arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders"]
+        Resource = ["arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders", "arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders"]
       }]
     }
     error_message = "The right to consume is for exactly the actions that Lambda needs, on exactly the queue."
   }
 
   assert {
-    condition = { for key, attachment in aws_iam_role_policy_attachment.consumer : key => attachment.role } == {
-      "audit/orders"  = "orders-role"
-      "audit/refunds" = "refunds-role"
-      "orders/orders" = "orders-role"
-    }
-    error_message = "role_key names the one role that may consume; without it, all may."
+    condition     = { for key, attachment in aws_iam_role_policy_attachment.consumer : key => attachment.role } == { orders = "orders-role", refunds = "refunds-role" }
+    error_message = "Each role that consumes has one policy for all that it consumes."
   }
 
   assert {
@@ -241,16 +240,163 @@ run "t8_a_consumer_of_an_encrypted_queue_may_decrypt" {
 
   variables {
     kms_key_arn = "arn:aws-cn:kms:cn-north-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    role_names  = { orders = "orders-role" }
     queues      = { orders = { function_name = "orders", function_timeout = 30 } }
   }
 
   assert {
     condition = jsondecode(aws_iam_policy.consumer["orders"].policy).Statement[1] == {
-      Sid      = "Key"
-      Effect   = "Allow"
-      Action   = ["kms:Decrypt"]
-      Resource = ["arn:aws-cn:kms:cn-north-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"]
+      Effect    = "Allow"
+      Action    = ["kms:Decrypt"]
+      Resource  = ["arn:aws-cn:kms:cn-north-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"]
+      Condition = { StringEquals = { "kms:ViaService" = ["sqs.cn-north-1.amazonaws.com", "sqs.cn-north-1.amazonaws.com.cn"] } }
     }
-    error_message = "The consumer may decrypt with exactly the key."
+    error_message = "The consumer may decrypt with exactly the key, through SQS; in China by either of its names."
   }
+}
+
+run "a_queue_takes_messages_over_tls_only_and_from_its_senders" {
+  command = apply
+
+  variables {
+    queues = {
+      orders = {
+        function_timeout = 30
+        senders          = { topic = { service = "sns.amazonaws.com", source_arn = "arn:aws-cn:sns:cn-north-1:123456789012:orders" } }
+      }
+      open = { function_timeout = 30, redrive_allow = false, tls_only = false }
+    }
+  }
+
+  assert {
+    condition = jsondecode(aws_sqs_queue_policy.this["orders"].policy).Statement == [
+      {
+        Sid       = "RefuseWithoutTLS"
+        Effect    = "Deny"
+        Principal = "*"
+        Action    = "sqs:*"
+        Resource  = aws_sqs_queue.this["orders"].arn
+        Condition = { Bool = { "aws:SecureTransport" = "false" } }
+      },
+      {
+        Effect    = "Allow"
+        Principal = { Service = "sns.amazonaws.com" }
+        Action    = "sqs:SendMessage"
+        Resource  = aws_sqs_queue.this["orders"].arn
+        Condition = { ArnEquals = { "aws:SourceArn" = "arn:aws-cn:sns:cn-north-1:123456789012:orders" } }
+      },
+    ]
+    error_message = "Nobody without TLS, and of the service only on behalf of the topic."
+  }
+
+  assert {
+    condition     = keys(aws_sqs_queue_policy.dlq) == ["orders"] && length(jsondecode(aws_sqs_queue_policy.dlq["orders"].policy).Statement) == 1
+    error_message = "The dead-letter queue asks for TLS too, and has no senders."
+  }
+
+  assert {
+    condition     = keys(aws_sqs_queue_policy.this) == ["orders"] && keys(aws_sqs_queue_redrive_allow_policy.dlq) == ["orders"]
+    error_message = "Each can be left out."
+  }
+}
+
+run "a_fifo_queue_has_a_fifo_dlq_and_no_window" {
+  command = plan
+
+  variables {
+    queues = {
+      refunds = {
+        content_based_deduplication = true
+        fifo                        = true
+        function_name               = "refunds"
+        function_timeout            = 30
+        high_throughput             = true
+      }
+    }
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["refunds"].name == "shop-refunds.fifo" && aws_sqs_queue.dlq["refunds"].name == "shop-refunds-dlq.fifo"
+    error_message = "SQS wants names of FIFO queues to end so."
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["refunds"].fifo_queue && aws_sqs_queue.dlq["refunds"].fifo_queue && aws_sqs_queue.this["refunds"].content_based_deduplication
+    error_message = "Messages of a FIFO queue can only move to a FIFO queue."
+  }
+
+  assert {
+    condition     = aws_sqs_queue.this["refunds"].deduplication_scope == "messageGroup" && aws_sqs_queue.this["refunds"].fifo_throughput_limit == "perMessageGroupId"
+    error_message = "High throughput is by message group."
+  }
+
+  assert {
+    condition     = aws_lambda_event_source_mapping.this["refunds"].maximum_batching_window_in_seconds == null
+    error_message = "A FIFO queue has no batching window."
+  }
+}
+
+run "a_mapping_filters_and_publishes_metrics_where_asked" {
+  command = plan
+
+  variables {
+    queues = {
+      orders = {
+        filter_patterns  = ["{\"body\":{\"kind\":[\"order\"]}}"]
+        function_name    = "orders"
+        function_timeout = 30
+        metrics          = true
+      }
+      plain = { function_name = "plain", function_timeout = 30 }
+    }
+  }
+
+  assert {
+    condition     = [for filter in one(aws_lambda_event_source_mapping.this["orders"].filter_criteria).filter : filter.pattern] == ["{\"body\":{\"kind\":[\"order\"]}}"] && length(aws_lambda_event_source_mapping.this["plain"].filter_criteria) == 0
+    error_message = "Filters are as given."
+  }
+
+  assert {
+    condition     = one(aws_lambda_event_source_mapping.this["orders"].metrics_config).metrics == toset(["EventCount"]) && length(aws_lambda_event_source_mapping.this["plain"].metrics_config) == 0
+    error_message = "Metrics only where asked."
+  }
+}
+
+run "an_existing_queue_is_told_what_fits" {
+  command = plan
+
+  variables {
+    existing_queues = { orders = { batching_window = 5, function_timeout = 30, visibility_timeout = 200 } }
+  }
+
+  assert {
+    condition = output.queue_settings["orders"] == {
+      dlq_message_retention_seconds = 1209600
+      function_response_types       = ["ReportBatchItemFailures"]
+      max_receive_count             = 5
+      receive_wait_time_seconds     = 20
+      visibility_timeout_seconds    = 200
+    }
+    error_message = "200 seconds are more than six timeouts and the window, and stay."
+  }
+
+  assert {
+    condition     = length(aws_sqs_queue.this) == 0
+    error_message = "Nothing is created for it."
+  }
+}
+
+run "an_existing_queue_that_shows_messages_too_early_is_warned_of" {
+  command = plan
+
+  variables {
+    existing_queues = { orders = { function_timeout = 30, visibility_timeout = 30 } }
+  }
+
+  assert {
+    condition     = output.queue_settings["orders"].visibility_timeout_seconds == 180
+    error_message = "Six times 30 seconds."
+  }
+
+  expect_failures = [check.existing_queues]
 }

@@ -105,3 +105,77 @@ run "t11_with_a_table_of_the_callers_none_is_created" {
     error_message = "The policy is for the caller's table."
   }
 }
+
+run "class_bounds_recovery_and_replicas_are_as_asked" {
+  command = plan
+
+  variables {
+    kms_key_arn                = "arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    table_class                = "STANDARD_INFREQUENT_ACCESS"
+    table_kms_key_arn          = "arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/5678abcd-12ab-34cd-56ef-1234567890ab"
+    table_maximum_throughput   = { write = 1000 }
+    table_recovery_period_days = 7
+
+    table_replicas = {
+      us-gov-east-1 = { kms_key_arn = "arn:aws-us-gov:kms:us-gov-east-1:123456789012:key/9abcabcd-12ab-34cd-56ef-1234567890ab", point_in_time_recovery = false }
+    }
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].table_class == "STANDARD_INFREQUENT_ACCESS"
+    error_message = "The storage class is the one asked for."
+  }
+
+  assert {
+    condition     = one(aws_dynamodb_table.this[0].on_demand_throughput).max_write_request_units == 1000 && one(aws_dynamodb_table.this[0].on_demand_throughput).max_read_request_units == -1
+    error_message = "Writes are bounded, reads are not."
+  }
+
+  assert {
+    condition     = one(aws_dynamodb_table.this[0].point_in_time_recovery).recovery_period_in_days == 7
+    error_message = "Backups reach back as far as asked."
+  }
+
+  assert {
+    condition     = one(aws_dynamodb_table.this[0].server_side_encryption).kms_key_arn == var.table_kms_key_arn
+    error_message = "The table's own key goes before the one of all."
+  }
+
+  assert {
+    condition = alltrue([for replica in [one(aws_dynamodb_table.this[0].replica)] :
+      replica.region_name == "us-gov-east-1" && replica.kms_key_arn == "arn:aws-us-gov:kms:us-gov-east-1:123456789012:key/9abcabcd-12ab-34cd-56ef-1234567890ab" && !replica.point_in_time_recovery && replica.propagate_tags
+    ])
+    error_message = "The replica has its own key, and what it was told."
+  }
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].stream_enabled && aws_dynamodb_table.this[0].stream_view_type == "NEW_AND_OLD_IMAGES"
+    error_message = "Replication reads a stream."
+  }
+}
+
+run "a_replica_is_as_safe_as_the_table" {
+  command = plan
+
+  variables {
+    table_replicas = { us-gov-east-1 = {} }
+  }
+
+  assert {
+    condition     = one(aws_dynamodb_table.this[0].replica).point_in_time_recovery
+    error_message = "It can be restored where the table can."
+  }
+}
+
+run "a_resource_policy_is_made_only_when_asked" {
+  command = apply
+
+  variables {
+    table_resource_policy = { json = "{\"Version\":\"2012-10-17\",\"Statement\":[]}" }
+  }
+
+  assert {
+    condition     = aws_dynamodb_resource_policy.this[0].policy == var.table_resource_policy.json && aws_dynamodb_resource_policy.this[0].resource_arn == output.table_arn
+    error_message = "The document is the table's."
+  }
+}

@@ -36,10 +36,13 @@ export function moveModule(fixtureFolder: string, folder: string): void {
 }
 
 function copyModule(folder: string): void {
-  for (const name of readdirSync(root).filter((file) => file.endsWith('.tf'))) {
-    cpSync(join(root, name), join(folder, name));
-  }
+  for (const name of moduleFileNames()) cpSync(join(root, name), join(folder, name));
 }
+
+const moduleFileNames = () => readdirSync(root).filter((file) => file.endsWith('.tf'));
+
+/** The texts of the module's files. */
+export const moduleFiles = () => moduleFileNames().map((name) => readFileSync(join(root, name), 'utf8'));
 
 export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
 
