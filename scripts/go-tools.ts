@@ -8,6 +8,7 @@ import { execa } from 'execa';
 
 const PACKAGES = {
   'aws-lambda-rie': 'github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie',
+  'terraform-config-inspect': 'github.com/hashicorp/terraform-config-inspect',
   tflint: 'github.com/terraform-linters/tflint',
 };
 export type GoTool = keyof typeof PACKAGES;

@@ -60,10 +60,10 @@ function isUsable(python) {
   return spawnSync(python, ['-c', check], { stdio: 'ignore' }).status === 0;
 }
 
-function installEmulator() {
-  const requirements = readFileSync(at('scripts/requirements.txt'), 'utf8');
-  const installed = at('.venv/installed.txt');
-  const venvPython = at('.venv/bin/python');
+function installPython(what, requirementsFile, venv) {
+  const requirements = readFileSync(at(requirementsFile), 'utf8');
+  const installed = at(`${venv}/installed.txt`);
+  const venvPython = at(`${venv}/bin/python`);
   const usable = existsSync(venvPython) && isUsable(venvPython);
   if (usable && existsSync(installed) && readFileSync(installed, 'utf8') === requirements) return;
 
@@ -73,20 +73,15 @@ function installEmulator() {
       'Python 3.10 or later is needed for the AWS emulator. Get it from https://www.python.org or your package manager.',
     );
   }
-  rmSync(at('.venv'), { recursive: true, force: true });
+  rmSync(at(venv), { recursive: true, force: true });
   if (spawnSync(python, ['-c', 'import ensurepip, venv'], { stdio: 'ignore' }).status !== 0) {
     fail(
       `${python} cannot make virtual environments. Install its venv module (Debian, Ubuntu: apt install python3-venv).`,
     );
   }
-  run('Making .venv', python, ['-m', 'venv', at('.venv')]);
+  run(`Making ${venv}`, python, ['-m', 'venv', at(venv)]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-  run('Installing the AWS emulator', venvPython, [
-    ...pip,
-    '--require-hashes',
-    '-r',
-    at('scripts/requirements.txt'),
-  ]);
+  run(what, venvPython, [...pip, '--require-hashes', '-r', at(requirementsFile)]);
   writeFileSync(installed, requirements);
 }
 
@@ -124,6 +119,9 @@ function buildExamples() {
 checkNode();
 installPackages('Installing npm packages', '.');
 installPackages('Installing the peers to compare with', 'bench');
-installEmulator();
+installPython('Installing the AWS emulator', 'scripts/requirements.txt', '.venv');
+if (process.argv.includes('--lint')) {
+  installPython('Installing checkov', 'scripts/checkov-requirements.txt', '.venv-checkov');
+}
 buildLayer();
 buildExamples();
