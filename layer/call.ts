@@ -5,6 +5,7 @@ import { fingerprintOf } from './fingerprint';
 import { storedKey } from './key';
 import { refuseUnknown } from './known-options';
 import { lockSecondsFor, type RemainingTime, wholeLockSeconds } from './lock';
+import { silent, type Tell, type Teller } from './observer';
 import type { OnOrphan } from './orphan';
 import { wholeRetentionSeconds } from './retention';
 
@@ -49,6 +50,7 @@ export interface Call {
   heartbeat: boolean;
   rememberError: (error: unknown) => boolean;
   onOrphan: OnOrphan;
+  tell: Tell;
 }
 
 const OPTIONS: (keyof RunOnceOptions)[] = [
@@ -75,7 +77,7 @@ const TO_COMPLETE_MILLISECONDS = 10_000;
 export function readCall(
   key: string,
   lock: number | RunOnceOptions,
-  defaults: { clock: Clock; keyPrefix: string; keepForSeconds: number },
+  defaults: { clock: Clock; keyPrefix: string; keepForSeconds: number; teller?: Teller | undefined },
 ): Call {
   const pk = storedKey(defaults.keyPrefix, key);
   const options = typeof lock === 'object' && lock !== null ? lock : { lockSeconds: lock };
@@ -130,6 +132,7 @@ export function readCall(
     heartbeat,
     rememberError: options.rememberError ?? (() => false),
     onOrphan,
+    tell: (defaults.teller ?? silent)(pk),
   };
 }
 

@@ -2,8 +2,10 @@ import { type CacheOptions, RecordCache } from './cache';
 import { type Client, clientTable } from './client-table';
 import { systemClock } from './clock';
 import { type DocumentClient, documentClientTable } from './document-client-table';
+import { metricsOfTheEnvironment } from './emf';
 import { ConfigurationError } from './errors';
 import { refuseUnknown } from './known-options';
+import { type Observer, tellerOf } from './observer';
 import type { Codec } from './result';
 import { wholeRetentionSeconds } from './retention';
 import { type RunOnce, runOnceWith } from './run-once';
@@ -25,6 +27,11 @@ export interface RunOnceConfig {
   cache?: true | CacheOptions;
   /** Encodes the results that are stored, for instance to encrypt them. Default: none; they are readable in the table. */
   codec?: Codec;
+  /**
+   * Is told what becomes of each call, for metrics and logs of one's own. Default: none. The metrics that
+   * `IDEMPOTENCY_METRICS=emf` turns on are written all the same.
+   */
+  observer?: Observer;
 }
 
 const OPTIONS: (keyof RunOnceConfig)[] = [
@@ -35,6 +42,7 @@ const OPTIONS: (keyof RunOnceConfig)[] = [
   'keepForSeconds',
   'cache',
   'codec',
+  'observer',
 ];
 
 const DAY = 24 * 60 * 60;
@@ -73,14 +81,24 @@ export function createRunOnce(config: RunOnceConfig = {}): RunOnce {
   const table = config.documentClient
     ? documentClientTable(config.documentClient)
     : clientTable(config.client);
-  return runOnceWith({
+  const { observer } = config;
+  if (observer !== undefined && typeof observer !== 'function') {
+    throw new ConfigurationError(
+      `observer must be a function, but it is of type ${typeof observer}. Pass ({ outcome, keyHash }) => …, or powertoolsObserver({ logger }).`,
+    );
+  }
+  const metrics = metricsOfTheEnvironment();
+  const observers = [metrics?.observe, observer].filter((each) => each !== undefined);
+  const runOnce = runOnceWith({
     store: createStore(table, tableName, systemClock),
     clock: systemClock,
     keyPrefix: config.keyPrefix ?? IDEMPOTENCY_KEY_PREFIX ?? '',
     keepForSeconds: wholeRetentionSeconds(config.keepForSeconds ?? IDEMPOTENCY_KEEP_FOR_SECONDS ?? DAY),
     cache: config.cache && new RecordCache(systemClock, config.cache === true ? {} : config.cache),
     codec: config.codec && checkedCodec(config.codec),
+    teller: tellerOf(observers, tableName, systemClock),
   });
+  return metrics ? metrics.during(runOnce) : runOnce;
 }
 
 function checkedCodec(codec: Codec): Codec {
@@ -96,7 +114,7 @@ let ofTheEnvironment: RunOnce | undefined;
 
 /**
  * Runs work once per key, set up from the environment: `IDEMPOTENCY_TABLE`, `IDEMPOTENCY_KEY_PREFIX`,
- * `IDEMPOTENCY_KEEP_FOR_SECONDS`. See {@link RunOnce}.
+ * `IDEMPOTENCY_KEEP_FOR_SECONDS`, `IDEMPOTENCY_METRICS`, `IDEMPOTENCY_METRICS_NAMESPACE`. See {@link RunOnce}.
  *
  * @example
  * await runOnce(`order-confirmation#${id}`, lockSecondsFor(context), () => send(order))

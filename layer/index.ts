@@ -18,7 +18,9 @@ export {
 } from './errors';
 export { keyOf } from './key-of';
 export { lockSecondsFor, type RemainingTime } from './lock';
+export type { Observation, Observer, Outcome } from './observer';
 export type { OnOrphan, Orphan, OrphanDecision } from './orphan';
+export { type PowertoolsLogger, type PowertoolsMetrics, powertoolsObserver } from './powertools-observer';
 export type { Codec } from './result';
 export type { Run } from './run';
 export type { RunOnce, Work } from './run-once';

@@ -2,7 +2,8 @@ import { answerFrom, checkFingerprint, isOtherRequest, stillInProgress } from '.
 import type { RecordCache } from './cache';
 import { type Call, type RunOnceOptions, readCall } from './call';
 import type { Clock } from './clock';
-import { CommitRefusedError, ConfigurationError, LockLostError } from './errors';
+import { CommitRefusedError, ConfigurationError, LockLostError, StoreError } from './errors';
+import type { Teller } from './observer';
 import { decideOnOrphan } from './orphan';
 import { patiently } from './patience';
 import { hasEnded, type IdempotencyRecord, lockEndOf } from './record';
@@ -44,6 +45,7 @@ export interface Parts {
   keepForSeconds: number;
   codec?: Codec | undefined;
   cache?: RecordCache | undefined;
+  teller?: Teller;
 }
 
 // The work's error waits for no more than this.
@@ -65,8 +67,11 @@ export function runOnceWith(parts: Parts): RunOnce {
     let orphan: { owner: string | undefined } | undefined;
     let found: { result: unknown } | undefined;
     for (let lost = 0; ; ) {
-      const claim = await store.claim(claimRequest(call, orphan), call.deadline());
-      if (claim.lease) return runAndComplete(call, claim.lease, found ? resultOf<T>(found) : work);
+      const claim = await told(call, 0, store.claim(claimRequest(call, orphan), call.deadline()));
+      if (claim.lease) {
+        if (claim.takenOver) call.tell('takenOver', claim.lease.attempt);
+        return runAndComplete(call, claim.lease, found ? resultOf<T>(found) : work);
+      }
       const { record } = claim;
       if (orphan && ++lost < TAKEOVER_TRIES) {
         // Someone else was quicker to take it over, or it is gone: look anew.
@@ -79,10 +84,16 @@ export function runOnceWith(parts: Parts): RunOnce {
         const decision = await decideOnOrphan(call, record);
         found = decision === 'retry' ? undefined : decision;
         orphan = { owner: record.owner };
-      } else if (orphan || !(await waitForChange(store, clock, call))) {
+      } else if (orphan || !(await changed(record, call))) {
+        call.tell('inProgress', record.attempt);
         throw stillInProgress(record, clock);
       }
     }
+  }
+
+  /** Whether the key is worth another claim, once the call has waited for the one that holds it. */
+  function changed({ attempt }: IdempotencyRecord, call: Call): Promise<boolean> {
+    return told(call, attempt, waitForChange(store, clock, call, attempt));
   }
 
   /** The work and its completion, in the lease. */
@@ -124,14 +135,21 @@ export function runOnceWith(parts: Parts): RunOnce {
     const expiresAt = Math.ceil(clock.now() / 1000 + call.keepForSeconds);
     const completion = { ...result, expiresAt, ...(outcome && { outcome }) };
     const by = call.completeBy(lease.endsAt);
-    const completed = await patiently(clock, by, () => store.complete(lease, completion, items, by));
-    if (completed.by === 'me') cache?.put(call.pk, recordOf(lease, completion));
+    const completing = patiently(clock, by, () => store.complete(lease, completion, items, by));
+    const completed = await told(call, lease.attempt, completing);
+    if (completed.by === 'another') call.tell('lockLost', lease.attempt);
+    if (completed.by === 'me') {
+      cache?.put(call.pk, recordOf(lease, completion));
+      call.tell('executed', lease.attempt);
+      if (result.resultUnavailable !== undefined) call.tell('resultUnavailable', lease.attempt);
+    }
     return completed;
   }
 
   async function answer<T>(record: IdempotencyRecord, call: Call): Promise<T> {
     checkFingerprint(record, call);
     cache?.put(call.pk, record);
+    call.tell(record.resultUnavailable === undefined ? 'replayed' : 'resultUnavailable', record.attempt);
     return (await answerFrom(record, codec)) as T;
   }
 
@@ -144,7 +162,10 @@ export function runOnceWith(parts: Parts): RunOnce {
   /** The work's own error goes to the caller whatever becomes of the record, which at worst stays for a while. */
   async function release(call: Call, lease: Lease): Promise<void> {
     const by = Math.min(call.completeBy(lease.endsAt), clock.now() + TO_RELEASE_MILLISECONDS);
-    await patiently(clock, by, () => store.release(lease, by)).catch((error) =>
+    const releasing = patiently(clock, by, () => store.release(lease, by)).then((held) =>
+      call.tell(held ? 'released' : 'lockLost', lease.attempt),
+    );
+    await told(call, lease.attempt, releasing).catch((error) =>
       warn('IDEMPOTENCY_NOT_RELEASED', error.message),
     );
   }
@@ -167,6 +188,14 @@ function claimRequest(call: Call, orphan: { owner: string | undefined } | undefi
   const leave = orphan ? { leaveFor, of: orphan.owner } : { leaveFor };
   const orphans = call.onOrphan === 'retry' ? ({ take: true } as const) : leave;
   return { key, owner, fingerprint, lockSeconds: call.lockSeconds(), orphans };
+}
+
+/** The table's answer; that it failed is told, and thrown. */
+function told<T>(call: Call, attempt: number, answer: Promise<T>): Promise<T> {
+  return answer.catch((error) => {
+    if (error instanceof StoreError) call.tell('storeError', attempt);
+    throw error;
+  });
 }
 
 /** In place of the work: what the caller has found out about the dead run's outcome. */

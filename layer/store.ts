@@ -3,7 +3,7 @@ import { inTime } from './patience';
 import { hasEnded, type IdempotencyRecord, lockEndOf, readRecord } from './record';
 import type { StoredResult } from './result';
 import { type Step, storeError } from './store-error';
-import type { DeleteInput, Item, ItemInput, Table, TransactItem, UpdateInput, Written } from './table';
+import type { DeleteInput, ItemInput, Table, TransactItem, UpdateInput, Written } from './table';
 import { passingReason, refusedItem } from './transaction-reasons';
 
 export interface ClaimRequest {
@@ -34,7 +34,8 @@ export interface Lease {
   readonly outlives: number;
 }
 
-export type Claim = { lease: Lease } | { lease?: undefined; record: IdempotencyRecord };
+/** The lease, and whether it was taken over from a run that died; or the record that stands in its way. */
+export type Claim = { lease: Lease; takenOver: boolean } | { lease?: undefined; record: IdempotencyRecord };
 
 export interface Completion extends StoredResult {
   outcome?: 'ERROR';
@@ -63,8 +64,8 @@ export interface Store {
   extend(lease: Lease, endsAt: number, deadline: number): Promise<boolean>;
   /** Records the completion, together with the work's own writes where there are some. */
   complete(lease: Lease, completion: Completion, items: TransactItem[], deadline: number): Promise<Completed>;
-  /** Removes the record if the lease still holds it. */
-  release(lease: Lease, deadline: number): Promise<void>;
+  /** Removes the record if the lease still holds it; `false` where another call's is seen in its place. */
+  release(lease: Lease, deadline: number): Promise<boolean>;
 }
 
 // A record can vanish, or end, between the write that it refused and the moment that it is looked at; three times in a
@@ -99,11 +100,13 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
       const lease = { key, owner, fingerprint, outlives, attempt: 1, endsAt: Math.ceil(now + lockSeconds) };
       const expression = claimExpression(lease, Math.floor(now), orphans);
       const answer = await table.update({ ...at(key), ...expression }, signal);
-      if (answer.written) return { lease: { ...lease, attempt: attemptAfter(answer.old) } };
+      if (answer.written) return takenFrom(answer.old && readRecord(answer.old), lease);
       record = await standing(key, answer, signal);
       // A write whose response was lost, and that the client sent again, meets its own record.
       if (record?.owner === owner && record.status === 'IN_PROGRESS') {
-        return { lease: { ...lease, attempt: record.attempt, endsAt: lockEndOf(record) } };
+        const own = { ...lease, attempt: record.attempt, endsAt: lockEndOf(record) };
+        // What it was taken from is no longer seen. Rather one look too many than a death of which nobody is told.
+        return { lease: own, takenOver: own.attempt > 1 };
       }
       if (!isClaimable(record, orphans, clock.now())) break;
     }
@@ -163,7 +166,8 @@ export function createStore(table: Table, tableName: string, clock: Clock): Stor
   }
 
   async function release(lease: Lease, signal?: AbortSignal) {
-    await table.delete({ ...at(lease.key), ...ownedExpression(lease.owner) }, signal);
+    const answer = await table.delete({ ...at(lease.key), ...ownedExpression(lease.owner) }, signal);
+    return answer.written || answer.found === undefined;
   }
 
   return {
@@ -186,8 +190,10 @@ function isClaimable(record: IdempotencyRecord | undefined, orphans: Orphans, no
   return 'take' in orphans && hasEnded(lockEndOf(record), now);
 }
 
-function attemptAfter(old: Item | undefined): number {
-  return old ? readRecord(old).attempt + 1 : 1;
+/** The lease that a claim has won from the record that was there; one in progress was that of a run that died. */
+function takenFrom(old: IdempotencyRecord | undefined, lease: Lease): Claim {
+  if (old === undefined) return { lease, takenOver: false };
+  return { lease: { ...lease, attempt: old.attempt + 1 }, takenOver: old.status === 'IN_PROGRESS' };
 }
 
 type DeleteExpression = Omit<DeleteInput, keyof ItemInput>;
