@@ -69,7 +69,8 @@ export class EmfMetrics {
     return line;
   }
 
-  private flush(): void {
+  /** Writes what is counted by now. */
+  flush(): void {
     clearTimeout(this.latest);
     this.latest = undefined;
     for (const [table, line] of this.lines) this.write(this.format(table, line));
