@@ -28,7 +28,11 @@ for (const folder of folders) {
 }
 
 const { binary } = await terraformCommand();
-await execa(binary, ['fmt', '-check', '-recursive', '-diff'], { cwd: root, stdout: 'inherit', stderr: 'inherit' });
+await execa(binary, ['fmt', '-check', '-recursive', '-diff'], {
+  cwd: root,
+  stdout: 'inherit',
+  stderr: 'inherit',
+});
 
 const tflint = await goTool('tflint');
 for (const folder of folders) {
@@ -55,7 +59,11 @@ for (const folder of checked) {
       ...(folder === '.' ? ['--skip-path', 'examples', '--skip-path', 'test'] : []),
     ],
     // It is told that it is offline, and asks nobody for guidelines or versions.
-    { stdout: 'inherit', stderr: 'inherit', env: { LOG_LEVEL: 'ERROR', BC_SKIP_MAPPING: 'TRUE', CKV_SKIP_PACKAGE_UPDATE_CHECK: 'true' } },
+    {
+      stdout: 'inherit',
+      stderr: 'inherit',
+      env: { LOG_LEVEL: 'ERROR', BC_SKIP_MAPPING: 'TRUE', CKV_SKIP_PACKAGE_UPDATE_CHECK: 'true' },
+    },
   );
   console.log(`checkov: ${folder === '.' ? 'the module' : basename(folder)}: nothing that is not argued`);
 }

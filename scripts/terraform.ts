@@ -3,9 +3,10 @@
  * with the AWS provider from a filesystem mirror where the machine has one.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { execa } from 'execa';
+import { findMirror, holdsProvider, home, isAtLeast, parseVersion, type Version } from './provider-mirror';
 
 export interface TerraformOptions {
   /** Added to the environment of this process, for instance an emulator's `env`. */
@@ -27,6 +28,8 @@ const TOOLS: Tool[] = [
 // The same as in versions.tf.
 const TERRAFORM_AT_LEAST: Version = [1, 9];
 const PROVIDER_AT_LEAST: Version = [5, 100];
+/** Whether the module may use that version of the provider. */
+export const isRecentEnough = (version: Version) => isAtLeast(version, PROVIDER_AT_LEAST);
 
 /**
  * Runs one command in a folder and resolves to what it printed. Rejects with all of its output on any exit but 0.
@@ -93,9 +96,19 @@ export async function terraformCommand(): Promise<{
 let tool: Promise<Tool> | undefined;
 let cliConfig: { TF_CLI_CONFIG_FILE: string | undefined } | undefined;
 
+/**
+ * Gives a folder the repository's lock file, unless a program or a mirror is named by `TF_BINARY` or `TF_PLUGIN_MIRROR`:
+ * it is of Terraform's registry and of one version of the provider, and who names others wants others.
+ */
+export function lockProviders(folder: string): void {
+  if (process.env.TF_BINARY !== undefined || process.env.TF_PLUGIN_MIRROR !== undefined) return;
+  const name = '.terraform.lock.hcl';
+  cpSync(join(import.meta.dirname, '..', name), join(folder, name));
+}
+
 async function findTool(): Promise<Tool> {
   const found: string[] = [];
-  for (const candidate of TOOLS) {
+  for (const candidate of candidates()) {
     const version = await versionOf(candidate.command);
     if (version !== undefined && isAtLeast(version, TERRAFORM_AT_LEAST)) return candidate;
     if (version !== undefined) found.push(`${candidate.command} ${version.join('.')}`);
@@ -103,6 +116,17 @@ async function findTool(): Promise<Tool> {
   throw new Error(
     `Terraform ${TERRAFORM_AT_LEAST.join('.')} or later is needed, or OpenTofu, but ${found.join(' and ') || 'neither'} was found on PATH. ` +
       'Get it from https://developer.hashicorp.com/terraform/install or https://opentofu.org/docs/intro/install.',
+  );
+}
+
+/** What `TF_BINARY` names, else what is on PATH. */
+function candidates(): Tool[] {
+  const { TF_BINARY: named } = process.env;
+  if (named === undefined) return TOOLS;
+  const tool = TOOLS.find(({ command }) => command === basename(named));
+  if (tool !== undefined) return [{ ...tool, command: named }];
+  throw new Error(
+    `TF_BINARY is ${named}, but it must be the path of a program that is called ${TOOLS.map(({ command }) => command).join(' or ')}. Correct it, or unset it to use what is on PATH.`,
   );
 }
 
@@ -118,7 +142,7 @@ async function versionOf(command: string): Promise<Version | undefined> {
  */
 function cliConfigFile(registry: string, userConfig: string): string | undefined {
   const { TF_CLI_CONFIG_FILE: inherited, TF_PLUGIN_MIRROR: named } = process.env;
-  if (named !== undefined && !holdsProvider(join(named, registry))) {
+  if (named !== undefined && !holdsProvider(join(named, registry), isRecentEnough)) {
     throw new Error(
       `TF_PLUGIN_MIRROR is ${named}, but ${join(named, registry)} holds no hashicorp/aws ${PROVIDER_AT_LEAST.join('.')} or later. Correct it, or unset it to use the registry.`,
     );
@@ -126,7 +150,7 @@ function cliConfigFile(registry: string, userConfig: string): string | undefined
   if (named === undefined && inherited !== undefined && existsSync(inherited)) return inherited;
   if (named === undefined && existsSync(join(home(), userConfig))) return undefined;
 
-  const mirror = named ?? findMirror(registry);
+  const mirror = named ?? findMirror(registry, isRecentEnough);
   if (mirror === undefined) return undefined;
   const provider = JSON.stringify(`${registry}/hashicorp/aws`);
   const content = `provider_installation {
@@ -146,78 +170,3 @@ function cliConfigFile(registry: string, userConfig: string): string | undefined
   if (!existsSync(file)) writeFileSync(file, content);
   return file;
 }
-
-/**
- * The folder that holds `<registry>/hashicorp/aws`: a standard plugin folder, else any near the file system's root.
- * https://developer.hashicorp.com/terraform/cli/config/config-file#implied-local-mirror-directories
- */
-function findMirror(registry: string): string | undefined {
-  const { XDG_DATA_HOME = join(home(), '.local/share'), XDG_DATA_DIRS = '/usr/local/share:/usr/share' } =
-    process.env;
-  const standard = [
-    join(home(), '.terraform.d/plugins'),
-    ...[XDG_DATA_HOME, ...XDG_DATA_DIRS.split(':')].map((folder) => join(folder, 'terraform/plugins')),
-  ];
-  return (
-    standard.find((folder) => holdsProvider(join(folder, registry))) ??
-    search('/', registry, SEARCH_LEVELS_BELOW_ROOT)
-  );
-}
-
-// As Terraform itself finds it.
-const home = () => process.env.HOME ?? '/';
-
-const SEARCH_LEVELS_BELOW_ROOT = 3;
-// No packages are there, but many entries, slow mounts, or files that macOS asks the user about.
-const NOT_SEARCHED = [
-  '/proc',
-  '/sys',
-  '/dev',
-  '/home',
-  '/Users',
-  '/Volumes',
-  '/media',
-  '/mnt',
-  '/net',
-  '/run',
-];
-
-function search(folder: string, registry: string, levels: number): string | undefined {
-  if (holdsProvider(join(folder, registry))) return folder;
-  if (levels === 0) return undefined;
-  for (const name of subfolders(folder)) {
-    const path = join(folder, name);
-    const found = NOT_SEARCHED.includes(path) ? undefined : search(path, registry, levels - 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function subfolders(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name);
-  } catch {
-    // Not readable by this user, or gone in the meantime: no mirror for us in either case.
-    return [];
-  }
-}
-
-/** In both layouts of a mirror, unpacked folders and packed archives, the version is in the entry's name. */
-function holdsProvider(mirror: string): boolean {
-  const folder = join(mirror, 'hashicorp/aws');
-  return (
-    existsSync(folder) && readdirSync(folder).some((name) => isAtLeast(parseVersion(name), PROVIDER_AT_LEAST))
-  );
-}
-
-type Version = [major: number, minor: number];
-
-function parseVersion(text: string): Version {
-  const [, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(text) ?? [];
-  return [Number(major ?? 0), Number(minor ?? 0)];
-}
-
-const isAtLeast = ([major, minor]: Version, least: Version): boolean =>
-  major > least[0] || (major === least[0] && minor >= least[1]);

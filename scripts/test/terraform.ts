@@ -1,6 +1,7 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { terraform, terraformCommand } from '../terraform';
+import { lockProviders, terraform, terraformCommand } from '../terraform';
 import { type Counts, countsOf, type Suite } from './suite';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,10 +29,37 @@ export async function missingTerraform(): Promise<string | undefined> {
 export const terraformSuite: Suite = { name: 'terraform test', missing: missingTerraform, run };
 
 async function run(): Promise<Counts> {
-  await terraform(root, ['init', '-backend=false', '-lockfile=readonly', '-test-directory=test']);
+  const folder = copy();
+  try {
+    await terraform(folder, ['init', '-backend=false', '-test-directory=test']);
+    return await test(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The module and its tests, so that what `init` writes is not left in the repository: it differs by program and provider. */
+function copy(): string {
+  const cache = join(root, '.cache/terraform');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'test-'));
+  for (const [below, extension] of [
+    ['.', '.tf'],
+    ['test', '.tftest.hcl'],
+  ] as const) {
+    for (const name of readdirSync(join(root, below)).filter((file) => file.endsWith(extension))) {
+      cpSync(join(root, below, name), join(folder, below, name));
+    }
+  }
+  cpSync(join(root, 'dist/layer.zip'), join(folder, 'dist/layer.zip'));
+  lockProviders(folder);
+  return folder;
+}
+
+async function test(folder: string): Promise<Counts> {
   const { binary, env } = await terraformCommand();
   const child = execa(binary, ['test', '-test-directory=test', '-json'], {
-    cwd: root,
+    cwd: folder,
     env,
     stdin: 'ignore',
     stderr: 'inherit',

@@ -12,7 +12,8 @@ beforeEach(() => {
   jest.resetModules();
   folder = mkdtempSync(join(tmpdir(), 'terraform-'));
   mkdirSync(join(folder, 'bin'));
-  for (const name of ['TF_CLI_CONFIG_FILE', 'TF_PLUGIN_MIRROR', 'XDG_DATA_HOME']) delete process.env[name];
+  for (const name of ['TF_BINARY', 'TF_CLI_CONFIG_FILE', 'TF_PLUGIN_MIRROR', 'XDG_DATA_HOME'])
+    delete process.env[name];
   Object.assign(process.env, { PATH: join(folder, 'bin'), HOME: folder });
 });
 
@@ -62,6 +63,18 @@ it('runs OpenTofu where Terraform is too old', async () => {
   install('tofu', '1.10.0');
   process.env.TF_PLUGIN_MIRROR = mirror('registry.opentofu.org/hashicorp/aws/5.100.0');
   expect(await init()).toContain('include = ["registry.opentofu.org/hashicorp/aws"]');
+});
+
+it('runs the program that is named, whatever is on PATH', async () => {
+  install('terraform', '1.9.0');
+  install('tofu', '1.12.0');
+  process.env.TF_BINARY = join(folder, 'bin/tofu');
+  expect(await init()).toContain('tofu init -no-color');
+});
+
+it('refuses a named program of which it cannot tell the registry', async () => {
+  process.env.TF_BINARY = join(folder, 'bin/terragrunt');
+  await expect(init()).rejects.toThrow('must be the path of a program that is called terraform or tofu');
 });
 
 it('takes the provider from the mirror that is named, and all else from where it is', async () => {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TerraformOptions, terraform } from '../../scripts/terraform';
+import { lockProviders, type TerraformOptions, terraform } from '../../scripts/terraform';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -9,7 +9,7 @@ function workspace(name: string): string {
   const cache = join(root, '.cache/terraform');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, `${name}-`));
-  cpSync(join(root, '.terraform.lock.hcl'), join(folder, '.terraform.lock.hcl'));
+  lockProviders(folder);
   return folder;
 }
 

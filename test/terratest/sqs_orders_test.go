@@ -81,10 +81,14 @@ func apply(t *testing.T, name string) example {
 	state := filepath.Join(folder, name+".tfstate")
 	atState := []string{"-state=" + state}
 	options := terraform.WithDefaultRetryableErrors(t, &terraform.Options{
-		TerraformDir: folder,
-		Vars:         map[string]any{"name": name},
-		ExtraArgs:    terraform.ExtraArgs{Apply: atState, Destroy: atState, Output: atState},
-		NoColor:      true,
+		// Where it is not named, Terratest looks for Terraform, then for OpenTofu.
+		TerraformBinary: os.Getenv("TF_BINARY"),
+		TerraformDir:    folder,
+		// The lock file of an earlier run may be of another provider.
+		Upgrade:   true,
+		Vars:      map[string]any{"name": name},
+		ExtraArgs: terraform.ExtraArgs{Apply: atState, Destroy: atState, Output: atState},
+		NoColor:   true,
 		// A command that fails tells all that it printed.
 		Logger: logger.Discard,
 	})
