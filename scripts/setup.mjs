@@ -1,4 +1,4 @@
-// Sets up a clone: npm packages, those of the peers in bench/, the emulator in .venv, the layer in dist/. Each step is
+// Sets up a clone: npm packages, those of bench/ and examples/cdktf/, the emulator in .venv, the layer in dist/. Each step is
 // left out where nothing has changed since, so that it can run before every command. Plain Node.js, since it runs before
 // there is anything else.
 import { spawnSync } from 'node:child_process';
@@ -119,6 +119,7 @@ function buildExamples() {
 checkNode();
 installPackages('Installing npm packages', '.');
 installPackages('Installing the peers to compare with', 'bench');
+installPackages('Installing the CDKs of the example for them', 'examples/cdktf');
 installPython('Installing the AWS emulator', 'scripts/requirements.txt', '.venv');
 if (process.argv.includes('--lint')) {
   installPython('Installing checkov', 'scripts/checkov-requirements.txt', '.venv-checkov');
