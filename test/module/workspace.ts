@@ -5,7 +5,7 @@ import { lockProviders, type TerraformOptions, terraform } from '../../scripts/t
 const root = join(import.meta.dirname, '../..');
 
 /** A folder to run Terraform in, as deep as a fixture, so that a fixture's paths hold in its copy. */
-function workspace(name: string): string {
+export function workspace(name: string): string {
   const cache = join(root, '.cache/terraform');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, `${name}-`));
@@ -43,6 +43,20 @@ const moduleFileNames = () => readdirSync(root).filter((file) => file.endsWith('
 
 /** The texts of the module's files. */
 export const moduleFiles = () => moduleFileNames().map((name) => readFileSync(join(root, name), 'utf8'));
+
+/** A provider that asks nobody who it is: enough to plan what reads nothing. */
+export const offlineProvider = {
+  provider: {
+    aws: {
+      access_key: 'test',
+      region: 'eu-west-1',
+      secret_key: 'test',
+      skip_credentials_validation: true,
+      skip_metadata_api_check: true,
+      skip_requesting_account_id: true,
+    },
+  },
+};
 
 export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
 
