@@ -45,6 +45,7 @@ describe.each(runtimes)('R17: on %s', (node) => {
       'createRunOnce',
       'keyOf',
       'lockSecondsFor',
+      'powertoolsObserver',
       'runOnce',
     ]);
   });

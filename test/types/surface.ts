@@ -1,4 +1,6 @@
 /** The types of the public surface: checked by `npm run typecheck`, run by nothing. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics } from '@aws-lambda-powertools/metrics';
 import { DynamoDB, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type {
@@ -30,6 +32,9 @@ import {
   httpHandler,
   IdempotencyError,
   lockSecondsFor,
+  type Observer,
+  type Outcome,
+  powertoolsObserver,
   type Run,
   type RunOnce,
   type RunOnceOptions,
@@ -71,7 +76,23 @@ expectTypeOf<RunOnceOptions['whenInProgress']>().toEqualTypeOf<'throw' | 'wait' 
 await runOnce('k', { context, onOrphan: () => 'fail' }, () => 1);
 await runOnce('k', { context, onOrphan: async ({ attempt }) => ({ result: attempt }) }, () => 1);
 
+// Observers: of one's own, of Powertools, and a console for a logger.
+createRunOnce({
+  observer: ({ outcome, keyHash, attempt, milliseconds }) => {
+    expectTypeOf(outcome).toEqualTypeOf<Outcome>();
+    expectTypeOf(keyHash).toBeString();
+    expectTypeOf([attempt, milliseconds]).toEqualTypeOf<number[]>();
+  },
+});
+createRunOnce({ observer: async () => {} });
+expectTypeOf(powertoolsObserver({ metrics: new Metrics(), logger: new Logger() })).toEqualTypeOf<Observer>();
+powertoolsObserver({ logger: console });
+
 // Mistakes.
+// @ts-expect-error an observer is a function
+createRunOnce({ observer: new Logger() });
+// @ts-expect-error no logger
+powertoolsObserver({ logger: new Metrics() });
 // @ts-expect-error a key is a string
 await runOnce(1042, 30, () => 1);
 // @ts-expect-error a lock is a number
