@@ -21,11 +21,13 @@ interface Line {
 /**
  * Counts outcomes and writes them in CloudWatch's embedded metric format, one line an invocation.
  *
- * No hook tells an invocation's end, so it is taken from the calls: once none is under way, and the event loop has
- * gone round without another one beginning, as one after the other in a batch does at once. That is before Lambda can
- * freeze the process, since the runtime must yet send the response, and ask for the next event, through that same
- * loop. Two things do not wait for it: a takeover is written at once, because the work that now begins has already been
- * the death of a process; and nothing is kept longer than five seconds, which a time-out would lose.
+ * No hook tells an invocation's end, so it is taken from the calls: none is under way, and the event loop has gone
+ * round without another one beginning, as the next one of a batch does at once. (A handler that waits for something
+ * else between its calls gets a line for each; the sums are the same.) That is before Lambda can freeze the process:
+ * the runtime sends the response by an immediate of its own, which it sets after this one.
+ *
+ * Two things do not wait for it. A takeover is written at once, because the work that now begins has already been the
+ * death of a process. And nothing is kept for longer than five seconds, since a time-out would lose it.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
