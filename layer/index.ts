@@ -16,6 +16,8 @@ export {
   StillInProgressError,
   StoreError,
 } from './errors';
+export { hashOf } from './hash-of';
+export { keyFor, type S3Record } from './key-for';
 export { keyOf } from './key-of';
 export { lockSecondsFor, type RemainingTime } from './lock';
 export type { Observation, Observer, Outcome } from './observer';
@@ -24,8 +26,19 @@ export { type PowertoolsLogger, type PowertoolsMetrics, powertoolsObserver } fro
 export type { Codec } from './result';
 export type { Run } from './run';
 export type { RunOnce, Work } from './run-once';
+export { type EventHandler, type EventOptions, eventHandler } from './sources/event';
 export { type HttpOptions, type HttpWork, httpHandler } from './sources/http';
 export type { HttpEvent, ProxyEvent, ProxyEventV2 } from './sources/http-request';
 export type { HttpResponse } from './sources/http-response';
 export { type MiddlewareOptions, type RunOnceMiddleware, runOnceMiddleware } from './sources/middy';
+export type {
+  BatchOptions,
+  BatchResponse,
+  Delivery,
+  RecordOptions,
+  RecordWork,
+} from './sources/record-options';
+export { type SqsOptions, type SqsRecord, sqsHandler } from './sources/sqs';
+export { type StreamOptions, streamHandler } from './sources/stream';
+export type { DynamoDBRecord, ItemChange, KinesisRecord, StreamRecord } from './sources/stream-record';
 export type { TransactItem, TransactWrite } from './table';

@@ -119,6 +119,6 @@ function valuesOf(name: string, headers: Values | MultiValues | undefined): stri
 
 function notHttp(why: string): ConfigurationError {
   return new ConfigurationError(
-    `httpHandler was given an event that is no HTTP request of API Gateway, a Function URL or a load balancer: ${why}. Attach it to one of them, and to nothing else; the work was not run.`,
+    `What the handler was given is no HTTP request of API Gateway, a Function URL or a load balancer: ${why}. Attach it to one of them, and to nothing else; the work was not run.`,
   );
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { RunOnceOptions } from '../call';
 import { runOnce as runOnceOfTheEnvironment } from '../create-run-once';
 import { ConfigurationError, type IdempotencyError } from '../errors';
-import { keyOf } from '../key-of';
+import { keyOf, shortened } from '../key-of';
 import { refuseUnknown } from '../known-options';
 import type { RemainingTime } from '../lock';
 import type { Run } from '../run';
@@ -63,9 +62,6 @@ const OPTIONS: (keyof HttpOptions)[] = [
 
 // https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
-
-// A path may be longer than a key; what is longer than this is told apart by its hash.
-const LONGEST_PATH = 512;
 
 /**
  * A handler for API Gateway (REST and HTTP APIs), Function URLs and Application Load Balancers, which carries a request
@@ -177,10 +173,6 @@ function scopeOf<E extends HttpEvent>(event: E, caller: HttpOptions<E>['caller']
   // Checked apart from what the client can get wrong.
   keyOf(...scope);
   return scope;
-}
-
-function shortened(path: string): string {
-  return path.length <= LONGEST_PATH ? path : createHash('sha256').update(path).digest('base64url');
 }
 
 function fingerprintOf({ method, path, query, bodyHash }: HttpRequest) {

@@ -43,10 +43,17 @@ describe.each(runtimes)('R17: on %s', (node) => {
       'StillInProgressError',
       'StoreError',
       'createRunOnce',
+      'eventHandler',
+      'hashOf',
+      'httpHandler',
+      'keyFor',
       'keyOf',
       'lockSecondsFor',
       'powertoolsObserver',
       'runOnce',
+      'runOnceMiddleware',
+      'sqsHandler',
+      'streamHandler',
     ]);
   });
 

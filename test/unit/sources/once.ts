@@ -1,0 +1,32 @@
+import { runOnceWith } from '../../../layer/run-once';
+import { createStore } from '../../../layer/store';
+import type { Table } from '../../../layer/table';
+import { MemoryTable } from '../../memory-table';
+import { plain } from '../../protocol-suite';
+import { VirtualClock } from '../../virtual-clock';
+
+/** A `runOnce` on a table and a clock of its own; `faults` stand between it and the table. */
+export function once(faults: Partial<Table> = {}) {
+  const memory = new MemoryTable();
+  const clock = new VirtualClock();
+  const store = createStore({ ...plain(memory), ...faults }, 'idempotency', clock);
+  return {
+    clock,
+    items: memory.items('idempotency'),
+    runOnce: runOnceWith({ store, clock, keyPrefix: '', keepForSeconds: 60 }),
+    /** Lambda's context of an invocation that begins now. */
+    invocation(milliseconds = 30_000) {
+      const end = clock.now() + milliseconds;
+      return { getRemainingTimeInMillis: () => end - clock.now(), awsRequestId: 'request' };
+    },
+  };
+}
+
+/** What a test's work waits for. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
