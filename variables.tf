@@ -346,7 +346,7 @@ variable "functions" {
 
   validation {
     condition     = alltrue(flatten([for key, function in var.functions : [for other_key, other in var.functions : key == other_key || !startswith(coalesce(other.key_prefix, "${other_key}#"), coalesce(function.key_prefix, "${key}#"))]]))
-    error_message = "No key_prefix may begin with another's, or one function could read the other's results. Not so: ${join(", ", flatten([for key, function in var.functions : [for other_key, other in var.functions : "${other_key} (\"${coalesce(other.key_prefix, "${other_key}#")}\" begins with \"${coalesce(function.key_prefix, "${key}#")}\" of ${key})" if key != other_key && startswith(coalesce(other.key_prefix, "${other_key}#"), coalesce(function.key_prefix, "${key}#"))]]))}. End each with a separator, for instance \"orders#\"."
+    error_message = "No key_prefix may begin with another's, or one function could read the other's results. Not so: ${join(", ", flatten([for key, function in var.functions : [for other_key, other in var.functions : format("%s (%q begins with %q of %s)", other_key, coalesce(other.key_prefix, "${other_key}#"), coalesce(function.key_prefix, "${key}#"), key) if key != other_key && startswith(coalesce(other.key_prefix, "${other_key}#"), coalesce(function.key_prefix, "${key}#"))]]))}. End each with a separator, for instance \"orders#\"."
   }
 }
 
