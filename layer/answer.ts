@@ -4,17 +4,15 @@ import { KeyReusedError, ResultUnavailableError, StillInProgressError } from './
 import { type IdempotencyRecord, lockEndOf } from './record';
 import { type Codec, decodeResult } from './result';
 
-/** What a completed record answers to a duplicate: its result, or the error that was its outcome. */
-export async function answerFrom(record: IdempotencyRecord, codec?: Codec): Promise<unknown> {
+/** What a completed record answers to a duplicate: its result, or the error, to be thrown, that was its outcome. */
+export async function outcomeOf(record: IdempotencyRecord, codec?: Codec): Promise<unknown> {
   if (record.resultUnavailable !== undefined) {
     throw new ResultUnavailableError(
       `The work is done and will not run again, but its result is not stored, because ${record.resultUnavailable}. Return less from the work, or look the outcome up where the work left it.`,
     );
   }
   if (record.owner === undefined) return record.classicResult;
-  const result = await decodeResult(record, codec);
-  if (record.outcome === 'ERROR') throw result;
-  return result;
+  return decodeResult(record, codec);
 }
 
 /** @throws KeyReusedError where both the record and the call have a fingerprint, and they differ. */

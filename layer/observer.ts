@@ -79,14 +79,17 @@ export function tellerOf(observers: Observer[], table: string, clock: Clock): Te
       // A clock that is set back in the meantime takes no time from anybody.
       const milliseconds = Math.max(0, clock.now() - began);
       for (const observe of observers) {
-        observed(observe, { outcome, table, keyHash: keyHash(pk), attempt, milliseconds }).catch((error) => {
-          if (failed.has(observe)) return;
-          failed.add(observe);
-          process.emitWarning(`An observer threw ${Object(error).name}. No call is changed by it.`, {
-            type: 'IdempotencyWarning',
-            code: 'IDEMPOTENCY_OBSERVER',
-          });
-        });
+        observed(observe, { outcome, table, keyHash: keyHash(pk), attempt, milliseconds })
+          .catch((error) => {
+            if (failed.has(observe)) return;
+            failed.add(observe);
+            process.emitWarning(`An observer threw ${Object(error).name}. No call is changed by it.`, {
+              type: 'IdempotencyWarning',
+              code: 'IDEMPOTENCY_OBSERVER',
+            });
+          })
+          // For an error whose very name throws: unhandled, it would end the process.
+          .catch(() => {});
       }
     };
   };

@@ -1,8 +1,14 @@
-import { answerFrom, checkFingerprint, isOtherRequest, stillInProgress } from './answer';
+import { checkFingerprint, isOtherRequest, outcomeOf, stillInProgress } from './answer';
 import type { RecordCache } from './cache';
 import { type Call, type RunOnceOptions, readCall } from './call';
 import type { Clock } from './clock';
-import { CommitRefusedError, ConfigurationError, LockLostError, StoreError } from './errors';
+import {
+  CommitRefusedError,
+  ConfigurationError,
+  LockLostError,
+  ResultUnavailableError,
+  StoreError,
+} from './errors';
 import type { Teller } from './observer';
 import { decideOnOrphan } from './orphan';
 import { patiently } from './patience';
@@ -120,7 +126,8 @@ export function runOnceWith(parts: Parts): RunOnce {
       throw new CommitRefusedError(completed.index, completed.reason, completed.cause);
     }
     if (completed.by === 'another') return answerOfAnother(completed.record, call);
-    if (result.resultUnavailable === undefined) return decodeResult(result, codec) as T;
+    if (result.resultUnavailable === undefined)
+      return told(call, lease.attempt, decodeResult(result, codec)) as T;
     warn('IDEMPOTENCY_RESULT_UNAVAILABLE', `A result is not stored, because ${result.resultUnavailable}.`);
     return value;
   }
@@ -149,8 +156,10 @@ export function runOnceWith(parts: Parts): RunOnce {
   async function answer<T>(record: IdempotencyRecord, call: Call): Promise<T> {
     checkFingerprint(record, call);
     cache?.put(call.pk, record);
-    call.tell(record.resultUnavailable === undefined ? 'replayed' : 'resultUnavailable', record.attempt);
-    return (await answerFrom(record, codec)) as T;
+    const outcome = await told(call, record.attempt, outcomeOf(record, codec));
+    call.tell('replayed', record.attempt);
+    if (record.outcome === 'ERROR') throw outcome;
+    return outcome as T;
   }
 
   /** This call's lock was taken over: what the new owner has completed is the answer, if it was the same request. */
@@ -190,10 +199,11 @@ function claimRequest(call: Call, orphan: { owner: string | undefined } | undefi
   return { key, owner, fingerprint, lockSeconds: call.lockSeconds(), orphans };
 }
 
-/** The table's answer; that it failed is told, and thrown. */
+/** What the table or a record answers; that it does not is told, and thrown. */
 function told<T>(call: Call, attempt: number, answer: Promise<T>): Promise<T> {
   return answer.catch((error) => {
     if (error instanceof StoreError) call.tell('storeError', attempt);
+    if (error instanceof ResultUnavailableError) call.tell('resultUnavailable', attempt);
     throw error;
   });
 }

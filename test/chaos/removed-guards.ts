@@ -69,7 +69,7 @@ export const GUARDS: Guard[] = [
     invariant: '4',
     keeps: 'the first caller gets the stored likeness, as later ones do',
     file: 'run-once.ts',
-    guard: 'return decodeResult(result, codec) as T;',
+    guard: 'return told(call, lease.attempt, decodeResult(result, codec)) as T;',
     without: 'return value;',
   },
   {

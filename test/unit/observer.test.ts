@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { RunOnceOptions } from '../../layer/call';
-import { CommitRefusedError, KeyReusedError, LockLostError, OrphanedError } from '../../layer/errors';
+import {
+  CommitRefusedError,
+  KeyReusedError,
+  LockLostError,
+  OrphanedError,
+  ResultUnavailableError,
+} from '../../layer/errors';
 import { type Observation, type Observer, tellerOf } from '../../layer/observer';
 import { runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
@@ -186,6 +192,27 @@ describe('an outcome', () => {
     expect(told()).toEqual(['executed 1', 'resultUnavailable 1', 'resultUnavailable 1']);
   });
 
+  it('is a result unavailable, and no replay, where what is stored cannot be read', async () => {
+    const told: string[] = [];
+    const clock = new VirtualClock();
+    const store = createStore(new MemoryTable(), 'orders', clock);
+    const decode = () => {
+      throw new Error('another key');
+    };
+    const runOnce = runOnceWith({
+      store,
+      clock,
+      keyPrefix: '',
+      keepForSeconds: 60,
+      codec: { name: 'v1', encode: (bytes) => bytes, decode },
+      teller: tellerOf([({ outcome, attempt }) => told.push(`${outcome} ${attempt}`)], 'orders', clock),
+    });
+    expect(await failure(runOnce('k', 30, () => 'sent'))).toBeInstanceOf(ResultUnavailableError);
+    expect(told.splice(0)).toEqual(['executed 1', 'resultUnavailable 1']);
+    expect(await failure(runOnce('k', 30, () => 'again'))).toBeInstanceOf(ResultUnavailableError);
+    expect(told).toEqual(['resultUnavailable 1']);
+  });
+
   it.each<[string, Partial<Table>, string[]]>([
     ['the claim', { update: () => Promise.reject(refused) }, ['storeError 0']],
     ['the release', { delete: () => Promise.reject(refused) }, ['storeError 1']],
@@ -268,6 +295,19 @@ describe('an observer', () => {
     expect(await failure(runOnce('other', 30, () => Promise.reject(failed)))).toBe(failed);
     expect(seen).toHaveLength(3);
     expect(told()).toEqual(['executed 1', 'replayed 1', 'released 1']);
+  });
+
+  it('that throws what cannot even be named leaves no rejection unhandled', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const nameless: Observer = () => {
+      throw { name: Symbol('card 4242') };
+    };
+    const { runOnce } = observed({}, [nameless]);
+    expect(await runOnce('k', 30, () => 'sent')).toBe('sent');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   it('that fails is reported once, without what its error says', async () => {
