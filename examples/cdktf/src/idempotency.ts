@@ -117,7 +117,7 @@ export class Idempotency<
       Object.fromEntries(
         attributes.map(([name, token]) => [
           name,
-          token(propertyAccess(this.get(output), [key, snakeCase(name)])),
+          token.call(Token, propertyAccess(this.get(output), [key, snakeCase(name)])),
         ]),
       );
     return Object.fromEntries(Object.keys(keyed ?? {}).map((key) => [key, ofKey(key)])) as Record<
