@@ -83,15 +83,19 @@ export class EmfMetrics {
     const { functionName } = this;
     const Metrics = Object.keys(counts).map((Name) => ({ Name, Unit: 'Count' }));
     const Dimensions = functionName === undefined ? [['Table']] : [['Table'], ['Table', 'FunctionName']];
+    const Timestamp = Date.now();
+    // What alarms wait for must get past a log level of WARN, which takes effect with a time of this format only.
+    // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
+    const toLookAt = { timestamp: new Date(Timestamp).toISOString(), level: 'WARN', Keys: keys };
     return JSON.stringify({
       _aws: {
-        Timestamp: Date.now(),
+        Timestamp,
         CloudWatchMetrics: [{ Namespace: this.namespace, Dimensions, Metrics }],
       },
       Table: table,
       FunctionName: functionName,
       ...counts,
-      ...(keys.length > 0 && { Keys: keys }),
+      ...(keys.length > 0 && toLookAt),
     });
   }
 }

@@ -72,12 +72,14 @@ describe('the line', () => {
         FunctionName: 'charge',
         Executed: 2,
         LockLost: 1,
+        timestamp: '2027-01-15T08:00:00.003Z',
+        level: 'WARN',
         Keys: [{ outcome: 'lockLost', keyHash: '0123456789abcdef', attempt: 2, milliseconds: 7 }],
       },
     ]);
   });
 
-  it('has the dimension of a function only where there is one, and no keys where none needs a look', async () => {
+  it('has the dimension of a function only where there is one, and neither keys nor a level where none needs a look', async () => {
     const { lines, call } = counting();
     void call('replayed', 0, nothing);
     await jest.advanceTimersByTimeAsync(2);
@@ -85,7 +87,7 @@ describe('the line', () => {
       { _aws: { CloudWatchMetrics: [{ Dimensions: [['Table']] }] }, Replayed: 1 },
     ]);
     expect(lines[0]).not.toHaveProperty('FunctionName');
-    expect(lines[0]).not.toHaveProperty('Keys');
+    for (const name of ['Keys', 'level', 'timestamp']) expect(lines[0]).not.toHaveProperty(name);
   });
 
   it.each(outcomes)('counts %s under its name', (outcome) => {
