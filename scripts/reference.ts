@@ -31,9 +31,9 @@ async function reference(): Promise<string> {
     outputs: Record<string, Described>;
   };
   const inputs = inOrder(variables).map((input) =>
-    row(anchored(input.name), cell(input.description), typeOf(input.type), defaultOf(input)),
+    row(code(input.name), cell(input.description), typeOf(input.type), defaultOf(input)),
   );
-  const results = inOrder(outputs).map((output) => row(anchored(output.name), cell(output.description)));
+  const results = inOrder(outputs).map((output) => row(code(output.name), cell(output.description)));
   return [
     '### Inputs',
     [row('Name', 'Description', 'Type', 'Default'), row('---', '---', '---', '---'), ...inputs].join('\n'),
@@ -46,20 +46,25 @@ const inOrder = <T extends Described>(described: Record<string, T>): T[] =>
   Object.values(described).sort((one, other) => one.pos.line - other.pos.line);
 
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
-const anchored = (name: string) => `\`${name}\``;
+const code = (text: string) => `\`${text}\``;
 
 /** A cell of a Markdown table is one line: paragraphs and lists become HTML. */
 function cell(markdown: string): string {
-  const html = markdown.trim().replaceAll('|', '\\|');
-  const [text = '', ...items] = html.split(/\n+- /);
-  const list = items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
-  return `${text.replace(/\n+/g, ' ')}${list}`;
+  const [text = '', ...items] = markdown.trim().split(/\n+- /).map(line);
+  return items.length === 0 ? text : `${text}<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 }
 
-const typeOf = (type: string) =>
-  type.includes('\n') ? `<pre>${type.replace(/^ {2}/gm, '').replaceAll('\n', '<br>')}</pre>` : `\`${type}\``;
+/** What stands for something, as in `aws_sqs_queue.<name>.arn`, would be read as HTML where it is not code. */
+const line = (text: string) =>
+  text
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
+    .replace(/`[^`]*`|</g, (match) => (match === '<' ? '&lt;' : match));
 
-const defaultOf = (input: Input) => (input.required ? 'required' : `\`${JSON.stringify(input.default)}\``);
+const typeOf = (type: string) =>
+  type.includes('\n') ? `<pre>${type.replace(/^ {2}/gm, '').replaceAll('\n', '<br>')}</pre>` : code(type);
+
+const defaultOf = (input: Input) => (input.required ? 'required' : code(JSON.stringify(input.default)));
 
 const text = readFileSync(readme, 'utf8');
 const [before, rest = ''] = text.split(START);
