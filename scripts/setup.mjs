@@ -1,6 +1,6 @@
-// Sets up a clone: npm packages, those of bench/ and examples/cdktf/, the emulator in .venv, the layer in dist/. Each step is
-// left out where nothing has changed since, so that it can run before every command. Plain Node.js, since it runs before
-// there is anything else.
+// Sets up a clone: npm packages, those of bench/ and examples/cdktf/, the emulator in .venv, the layer in dist/. Each
+// step is left out where nothing has changed since, so that it can run before every command. Plain Node.js, since it
+// runs before there is anything else.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,7 +119,7 @@ function buildExamples() {
 checkNode();
 installPackages('Installing npm packages', '.');
 installPackages('Installing the peers to compare with', 'bench');
-installPackages('Installing the CDKs of the example for them', 'examples/cdktf');
+installPackages('Installing what the CDKTF example is written with', 'examples/cdktf');
 installPython('Installing the AWS emulator', 'scripts/requirements.txt', '.venv');
 if (process.argv.includes('--lint')) {
   installPython('Installing checkov', 'scripts/checkov-requirements.txt', '.venv-checkov');

@@ -43,7 +43,7 @@ export interface IdempotencyInputs<
   keepForSeconds?: number;
 
   createLayer?: Bool;
-  /** Path of the layer's zip. Default: that of the release. */
+  /** Path of the layer's zip from where Terraform runs, such as a TerraformAsset's. Default: that of the release. */
   layerZip?: string;
   layerS3Object?: { bucket: string; key: string; objectVersion?: string };
   /** Who else may use the layer: an account or an organisation, by keys of your choice. */
