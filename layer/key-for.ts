@@ -68,7 +68,7 @@ export const keyFor = {
     const version = HAPPENS_ONCE.test(eventName) && versionId !== 'null' ? versionId : undefined;
     return key('s3', operation, {
       's3.bucket.name': s3?.bucket?.name,
-      's3.object.key': name && shortened(decoded(name)),
+      's3.object.key': typeof name === 'string' ? shortened(decoded(name)) : undefined,
       eventName,
       's3.object.sequencer': version || sequencer,
     });

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors';
 import type { RemainingTime } from '../lock';
 import type { Identified } from './batch';
-import { inLanes } from './lanes';
+import { inLanes, lanesOf } from './lanes';
 import { Malformed } from './malformed';
 import { recordCalls } from './record-call';
 import { checkOptions, RECORD_OPTIONS, type RecordOptions, type RecordWork } from './record-options';
@@ -54,8 +54,9 @@ export function eventHandler<T, C extends RemainingTime, A>(
     let answer: A | undefined;
     let started = 0;
 
-    const lanes = records.map((record) => [record]);
-    await inLanes(lanes, concurrency, time.forOneMore, async ({ record, id }) => {
+    const lanes = lanesOf(records, (_, position) => position);
+    await inLanes(lanes, concurrency, time.forOneMore, async (position) => {
+      const { record, id } = records[position] as Identified<T>;
       started++;
       try {
         answer = await carryOut(record);

@@ -97,19 +97,20 @@ export function sqsHandler<T, R extends SqsRecord, C extends RemainingTime>(
     const records = readRecords<R>('sqsHandler', event, [SOURCE]);
     const time = timeLeft('sqsHandler', context);
     const attempt = batchCalls(parse, batch, work, context, time);
-    const lanes = lanesOf(records, ({ record }, index) => groupOf(record) ?? index);
-    const undone = new Set(records);
+    const lanes = lanesOf(records, ({ record }, position) => groupOf(record) ?? position);
+    const undone = new Map(records.entries());
     let started = 0;
 
-    await inLanes(lanes, concurrency, time.forOneMore, async (message) => {
+    await inLanes(lanes, concurrency, time.forOneMore, async (position) => {
+      const message = records[position] as Identified<R>;
       started++;
       const failure = await attempt(message);
       if (failure && changeVisibility) await postpone(message, failure.why, changeVisibility);
-      else if (!failure) undone.delete(message);
+      else if (!failure) undone.delete(position);
       return !failure;
     });
     warnOfRest(records.length - started);
-    const ids = new Set([...undone].map(({ id }) => id));
+    const ids = new Set([...undone.values()].map(({ id }) => id));
     return { batchItemFailures: [...ids].map((itemIdentifier) => ({ itemIdentifier })) };
   };
 }

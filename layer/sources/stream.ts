@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors';
 import type { RemainingTime } from '../lock';
-import { batchCalls } from './batch';
+import { batchCalls, type Identified } from './batch';
 import { inLanes, lanesOf } from './lanes';
 import {
   BATCH_OPTIONS,
@@ -49,32 +49,26 @@ export function streamHandler<T, R extends StreamRecord, C extends RemainingTime
     if ((event as { window?: unknown }).window !== undefined) throw windowed();
     const time = timeLeft('streamHandler', context);
     const attempt = batchCalls(parse, options, work, context, time);
-    const positions = [...records.keys()];
-    const at = (position: number) => records[position] as (typeof records)[number];
-    const undone = new Set(positions);
+    const lanes = lanesOf(records, ({ record }) => partitionOf(record));
+    const undone = new Map(records.entries());
     let firstFailure = records.length;
     let started = 0;
 
-    await inLanes(
-      lanesOf(positions, (position) => partitionOf(at(position).record)),
-      concurrency,
-      time.forOneMore,
-      async (position) => {
-        // Whatever follows the failure comes again; whatever precedes it must be done first.
-        if (position > firstFailure) return false;
-        started++;
-        if (await attempt(at(position))) {
-          firstFailure = Math.min(firstFailure, position);
-          return false;
-        }
-        undone.delete(position);
-        return true;
-      },
-    );
+    await inLanes(lanes, concurrency, time.forOneMore, async (position) => {
+      // What follows the failure comes again; what precedes it must be done first.
+      if (position > firstFailure) return false;
+      started++;
+      if (await attempt(records[position] as Identified<R>)) {
+        firstFailure = Math.min(firstFailure, position);
+        return false;
+      }
+      undone.delete(position);
+      return true;
+    });
     warnOfRest(records.length - started);
-    // A set keeps the order of insertion, which is that of the batch.
-    const [first] = undone;
-    return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: at(first).id }] };
+    // A Map keeps the order of insertion, which is that of the batch.
+    const [first] = undone.values();
+    return { batchItemFailures: first ? [{ itemIdentifier: first.id }] : [] };
   };
 }
 

@@ -16,6 +16,7 @@ it.each([
   [['order', undefined]],
   [['order', null]],
   [['order', '']],
+  [['order', ' ']],
   [['order', 'undefined']],
   [['order#undefined']],
   [['order', `${undefined}-7`]],
