@@ -3,7 +3,7 @@
  * archives; the version is in the entry's name in both.
  * https://developer.hashicorp.com/terraform/cli/config/config-file#filesystem_mirror
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Version = [major: number, minor: number];
@@ -35,8 +35,16 @@ export const holdsProvider = (registryFolder: string, wanted: Wanted): boolean =
 export function linkMirror(mirror: string, registry: string, from: string, wanted: Wanted): void {
   const folder = emptyMirror(mirror, registry);
   for (const name of entries(from, wanted)) {
-    symlinkSync(join(from, 'hashicorp/aws', name), join(folder, name));
+    const path = join(from, 'hashicorp/aws', name);
+    if (statSync(path).isDirectory()) linkPlatforms(path, join(folder, name));
+    else symlinkSync(path, join(folder, name));
   }
+}
+
+/** Links may stand for what is in a version's folder, but Terraform does not go into a version that is a link itself. */
+function linkPlatforms(from: string, to: string): void {
+  mkdirSync(to);
+  for (const platform of readdirSync(from)) symlinkSync(join(from, platform), join(to, platform));
 }
 
 /** Makes `mirror` hold nothing but one program, which was built on this machine, as that version of the provider. */

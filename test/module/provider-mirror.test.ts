@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { holdsProvider, linkMirror, mirrorProgram, type Version } from '../../scripts/provider-mirror';
@@ -25,7 +34,9 @@ it('links the versions that are wanted, in both layouts, as another registry’s
 
   const linked = join(mirror, 'registry.opentofu.org/hashicorp/aws');
   expect(readdirSync(linked).sort()).toEqual(['6.1.0', archive]);
+  expect(lstatSync(join(linked, '6.1.0')).isSymbolicLink()).toBe(false);
   expect(readdirSync(join(linked, '6.1.0'))).toEqual(['linux_amd64']);
+  expect(statSync(join(linked, '6.1.0/linux_amd64')).isDirectory()).toBe(true);
   expect(readFileSync(join(linked, archive), 'utf8')).toBe('packed');
 });
 
