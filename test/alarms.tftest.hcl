@@ -29,6 +29,7 @@ run "queues_and_table_are_watched" {
 
   variables {
     alarms = { topic_arns = ["arn:aws:sns:eu-west-1:123456789012:on-call"] }
+    tags   = { team = "orders" }
   }
 
   assert {
@@ -42,12 +43,49 @@ run "queues_and_table_are_watched" {
   }
 
   assert {
-    condition     = toset([for query in aws_cloudwatch_metric_alarm.table_throttles[0].metric_query : one(query.metric).metric_name if length(query.metric) > 0]) == toset(["ReadThrottleEvents", "WriteThrottleEvents"])
+    condition = alltrue([for alarm in values(aws_cloudwatch_metric_alarm.dlq) :
+      alarm.namespace == "AWS/SQS" && alarm.metric_name == "ApproximateNumberOfMessagesVisible" && alarm.statistic == "Maximum" &&
+      alarm.comparison_operator == "GreaterThanThreshold" && alarm.period == 300 && alarm.evaluation_periods == 1
+    ])
+    error_message = "One message within five minutes is enough."
+  }
+
+  assert {
+    condition = alltrue([for alarm in values(aws_cloudwatch_metric_alarm.oldest_message) :
+      alarm.namespace == "AWS/SQS" && alarm.metric_name == "ApproximateAgeOfOldestMessage" && alarm.statistic == "Maximum" &&
+      alarm.comparison_operator == "GreaterThanThreshold" && alarm.period == 300 && alarm.evaluation_periods == 1
+    ])
+    error_message = "The oldest of all messages counts."
+  }
+
+  assert {
+    condition     = keys(aws_cloudwatch_metric_alarm.oldest_message) == ["orders", "refunds"] && aws_cloudwatch_metric_alarm.oldest_message["refunds"].alarm_name == "shop-refunds.fifo-oldest-message"
+    error_message = "Its name tells of the queue."
+  }
+
+  assert {
+    condition = { for query in aws_cloudwatch_metric_alarm.table_throttles[0].metric_query : query.id => one([for metric in query.metric : [metric.namespace, metric.metric_name, metric.dimensions, metric.stat, metric.period]]) } == {
+      reads     = ["AWS/DynamoDB", "ReadThrottleEvents", tomap({ TableName = "shop" }), "Sum", 300]
+      throttles = null
+      writes    = ["AWS/DynamoDB", "WriteThrottleEvents", tomap({ TableName = "shop" }), "Sum", 300]
+    }
+    error_message = "Reads and writes that the table throttles are counted."
+  }
+
+  assert {
+    condition     = { for query in aws_cloudwatch_metric_alarm.table_throttles[0].metric_query : query.id => query.expression if query.return_data == true } == { throttles = "FILL(reads, 0) + FILL(writes, 0)" }
+    error_message = "Both together make the alarm, also while one of them has no data."
+  }
+
+  assert {
+    condition = alltrue([for alarm in aws_cloudwatch_metric_alarm.table_throttles :
+      alarm.alarm_name == "shop-table-throttles" && alarm.comparison_operator == "GreaterThanThreshold" && alarm.evaluation_periods == 1 && alarm.threshold == 0
+    ])
     error_message = "The table is to throttle nobody."
   }
 
   assert {
-    condition     = alltrue([for alarm in concat(values(aws_cloudwatch_metric_alarm.dlq), values(aws_cloudwatch_metric_alarm.oldest_message), aws_cloudwatch_metric_alarm.table_throttles) : alarm.alarm_actions == toset(["arn:aws:sns:eu-west-1:123456789012:on-call"]) && alarm.ok_actions == alarm.alarm_actions && alarm.treat_missing_data == "notBreaching"])
+    condition     = alltrue([for alarm in concat(values(aws_cloudwatch_metric_alarm.dlq), values(aws_cloudwatch_metric_alarm.oldest_message), aws_cloudwatch_metric_alarm.table_throttles) : alarm.alarm_actions == toset(["arn:aws:sns:eu-west-1:123456789012:on-call"]) && alarm.ok_actions == alarm.alarm_actions && alarm.treat_missing_data == "notBreaching" && alarm.tags == tomap({ team = "orders" })])
     error_message = "The topics hear of the beginning and the end; silence is no alarm."
   }
 
@@ -61,9 +99,8 @@ run "the_layer_is_watched_where_it_writes_metrics" {
   command = plan
 
   variables {
-    alarms    = {}
-    dashboard = true
-    metrics   = { namespace = "Shop" }
+    alarms  = {}
+    metrics = { namespace = "Shop" }
   }
 
   assert {
@@ -77,31 +114,42 @@ run "the_layer_is_watched_where_it_writes_metrics" {
   }
 
   assert {
+    condition = alltrue([for key, alarm in aws_cloudwatch_metric_alarm.layer :
+      alarm.alarm_name == "shop-${key}" && alarm.comparison_operator == "GreaterThanThreshold" && alarm.evaluation_periods == 1 && alarm.period == 300 &&
+      alarm.threshold == 0 && alarm.treat_missing_data == "notBreaching" && strcontains(alarm.alarm_description, ": ")
+    ])
+    error_message = "Once within five minutes is enough, and the alarm says what it means."
+  }
+
+  assert {
     condition     = length(aws_cloudwatch_metric_alarm.dlq["orders"].alarm_actions) == 0
     error_message = "Without topics an alarm tells nobody."
   }
 }
 
-run "the_dashboard_shows_deliveries_runs_and_replays" {
-  command = apply
+run "a_new_table_alone_is_watched_where_there_are_no_queues" {
+  command = plan
 
   variables {
-    dashboard = true
-    metrics   = {}
+    alarms = {}
+    queues = {}
   }
 
   assert {
-    condition     = [for widget in jsondecode(aws_cloudwatch_dashboard.this[0].dashboard_body).widgets : widget.properties.title] == ["Runs and replays", "What needs a look", "Deliveries", "Dead-letter queues", "Age of the oldest message (seconds)", "Table: units and throttles"]
-    error_message = "Deliveries, runs and replays, and what goes wrong."
+    condition     = length(aws_cloudwatch_metric_alarm.dlq) + length(aws_cloudwatch_metric_alarm.oldest_message) == 0 && length(aws_cloudwatch_metric_alarm.table_throttles) == 1
+    error_message = "There is one thing to watch."
+  }
+}
+
+run "metrics_alone_make_no_alarms" {
+  command = plan
+
+  variables {
+    metrics = {}
   }
 
   assert {
-    condition     = jsondecode(aws_cloudwatch_dashboard.this[0].dashboard_body).widgets[0].properties.metrics[1] == ["Idempotency", "Replayed", "Table", "shop"]
-    error_message = "The layer's metrics are by the table."
-  }
-
-  assert {
-    condition     = alltrue([for widget in jsondecode(aws_cloudwatch_dashboard.this[0].dashboard_body).widgets : widget.properties.region == "eu-west-1"])
-    error_message = "The metrics are where the table is."
+    condition     = length(aws_cloudwatch_metric_alarm.layer) == 0 && output.environment["IDEMPOTENCY_METRICS_NAMESPACE"] == "Idempotency"
+    error_message = "Alarms are asked for apart; the namespace has a name of its own."
   }
 }

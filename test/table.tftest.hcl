@@ -154,6 +154,48 @@ run "class_bounds_recovery_and_replicas_are_as_asked" {
   }
 }
 
+run "nothing_is_there_that_was_not_asked_for" {
+  command = plan
+
+  assert {
+    condition     = aws_dynamodb_table.this[0].table_class == "STANDARD" && aws_dynamodb_table.this[0].name == "shop"
+    error_message = "It is of the standard class."
+  }
+
+  assert {
+    condition     = length(aws_dynamodb_table.this[0].on_demand_throughput) + length(aws_dynamodb_table.this[0].replica) + length(aws_dynamodb_resource_policy.this) == 0 && aws_dynamodb_table.this[0].stream_enabled == null
+    error_message = "No bound, no replica, no stream, no resource policy."
+  }
+}
+
+run "recovery_that_is_off_has_no_period" {
+  command = plan
+
+  variables {
+    table_point_in_time_recovery = false
+    table_recovery_period_days   = 7
+    table_replicas               = { us-gov-east-1 = { point_in_time_recovery = true }, us-gov-west-1 = {} }
+  }
+
+  assert {
+    condition     = !one(aws_dynamodb_table.this[0].point_in_time_recovery).enabled && { for replica in aws_dynamodb_table.this[0].replica : replica.region_name => replica.point_in_time_recovery } == { us-gov-east-1 = true, us-gov-west-1 = false }
+    error_message = "A replica is as the table, unless it says otherwise."
+  }
+}
+
+run "a_bound_may_be_of_reads_only" {
+  command = plan
+
+  variables {
+    table_maximum_throughput = { read = 500 }
+  }
+
+  assert {
+    condition     = one(aws_dynamodb_table.this[0].on_demand_throughput).max_write_request_units == -1 && one(aws_dynamodb_table.this[0].on_demand_throughput).max_read_request_units == 500
+    error_message = "Reads are bounded, writes are not."
+  }
+}
+
 run "a_replica_is_as_safe_as_the_table" {
   command = plan
 
