@@ -17,20 +17,45 @@ import type {
   APIGatewayProxyResult,
   APIGatewayProxyResultV2,
   APIGatewayProxyWithCognitoAuthorizerEvent,
+  DynamoDBRecord as AwsDynamoDBRecord,
   Context,
+  DynamoDBBatchResponse,
+  DynamoDBStreamHandler,
+  EventBridgeEvent,
+  EventBridgeHandler,
+  Handler,
+  KinesisStreamBatchResponse,
+  KinesisStreamHandler,
+  KinesisStreamRecord,
   LambdaFunctionURLEvent,
   LambdaFunctionURLHandler,
+  S3EventRecord,
+  S3Handler,
+  SNSEventRecord,
+  SNSHandler,
+  SQSBatchResponse,
+  SQSHandler,
+  SQSRecord,
 } from 'aws-lambda';
 import AWS from 'aws-sdk';
 import { expectTypeOf } from 'expect-type';
 import middy6 from 'middy-6';
 import {
+  type BatchResponse,
   type CommitRefusedError,
   createRunOnce,
+  type Delivery,
+  type DynamoDBRecord,
+  eventHandler,
   type HttpEvent,
   type HttpResponse,
+  hashOf,
   httpHandler,
   IdempotencyError,
+  type ItemChange,
+  type KinesisRecord,
+  keyFor,
+  keyOf,
   lockSecondsFor,
   type Observer,
   type Outcome,
@@ -40,8 +65,12 @@ import {
   type RunOnceOptions,
   runOnce,
   runOnceMiddleware,
+  type S3Record,
+  type SqsRecord,
   StillInProgressError,
   StoreError,
+  sqsHandler,
+  streamHandler,
   type TransactItem,
 } from '../../layer';
 
@@ -177,3 +206,81 @@ middy(async (event: { id: string }, context: Context & { run: Run }) => {
 runOnceMiddleware({ lockSeconds: 30 });
 // @ts-expect-error the end of a handler is not told, so nothing can beat for it
 runOnceMiddleware({ key: () => 'k', heartbeat: true });
+
+// Queues, streams and asynchronous events: the payloads of `@types/aws-lambda`, and handlers of its types.
+expectTypeOf<SQSRecord>().toExtend<SqsRecord>();
+expectTypeOf<KinesisStreamRecord>().toExtend<KinesisRecord>();
+expectTypeOf<AwsDynamoDBRecord>().toExtend<DynamoDBRecord>();
+expectTypeOf<S3EventRecord>().toExtend<S3Record>();
+expectTypeOf<BatchResponse>().toExtend<SQSBatchResponse>();
+expectTypeOf<BatchResponse>().toExtend<KinesisStreamBatchResponse>();
+expectTypeOf<BatchResponse>().toExtend<DynamoDBBatchResponse>();
+
+interface Order {
+  id: string;
+}
+
+// The payload's type is that of the key, or of what parse returns.
+export const byKey: SQSHandler = sqsHandler(
+  { key: (order: Order) => keyOf('charge', order.id) },
+  (order, run, { record, context }) => {
+    expectTypeOf(order).toEqualTypeOf<Order>();
+    expectTypeOf(run).toEqualTypeOf<Run>();
+    // That of the handler's own type, which SqsRecord is part of.
+    expectTypeOf(record).toEqualTypeOf<SQSRecord>();
+    expectTypeOf(context.getRemainingTimeInMillis()).toBeNumber();
+  },
+);
+export const withDelivery = sqsHandler(
+  {
+    key: (order: Order, record) => keyOf(order.id, record.attributes.MessageGroupId ?? 'none'),
+    changeVisibility: async (record, seconds) => [record.receiptHandle, seconds],
+  },
+  async (order, _run, delivery: Delivery<SQSRecord, Context>) =>
+    `${order.id} ${delivery.record.md5OfMessageAttributes} ${delivery.context.awsRequestId}`,
+);
+expectTypeOf(withDelivery).toExtend<SQSHandler>();
+export const byParse: SQSHandler = sqsHandler(
+  { parse: ({ body }) => new URL(body), key: (url) => url.host, onMalformed: 'drop' },
+  (url) => expectTypeOf(url).toEqualTypeOf<URL>(),
+);
+export const kinesis: KinesisStreamHandler = streamHandler(
+  { key: (_: Order, record: KinesisStreamRecord) => keyFor.kinesis('book', record) },
+  (order, run) => run.commit({ Put: { TableName: 'orders', Item: { id: order.id } } }),
+);
+export const dynamodb: DynamoDBStreamHandler = streamHandler(
+  { key: (_: ItemChange<Order>, record: AwsDynamoDBRecord) => keyFor.dynamodb('project', record) },
+  ({ NewImage }) => expectTypeOf(NewImage).toEqualTypeOf<Order | undefined>(),
+);
+export const s3: S3Handler = eventHandler(
+  { key: (record: S3EventRecord) => keyFor.s3('thumbnail', record) },
+  async (record) => record.s3.object.key,
+);
+export const sns: SNSHandler = eventHandler(
+  { key: (record: SNSEventRecord) => keyFor.sns('mail', record) },
+  async (record) => record.Sns.Message,
+);
+export const eventBridge: EventBridgeHandler<'OrderPlaced', Order, string> = eventHandler(
+  { key: (event: EventBridgeEvent<'OrderPlaced', Order>) => keyFor.eventBridge('mail', event) },
+  async (event) => event.detail.id,
+);
+export const direct: Handler<Order, number> = eventHandler({ key: (order: Order) => hashOf(order) }, () => 1);
+expectTypeOf(
+  eventHandler({ key: (order: Order) => order.id }, () => 1)({ id: '7' }, context),
+).resolves.toBeNumber();
+
+// Mistakes.
+// @ts-expect-error a key is needed
+sqsHandler({ concurrency: 2 }, () => 1);
+// @ts-expect-error no such option: an outcome that is no failure is returned, not thrown
+sqsHandler({ key: () => 'k', rememberError: () => true }, () => 1);
+// @ts-expect-error no such choice
+sqsHandler({ key: () => 'k', onMalformed: 'ignore' }, () => 1);
+// @ts-expect-error a stream has no visibility
+streamHandler({ key: () => 'k', changeVisibility: () => {} }, () => 1);
+// @ts-expect-error an event comes again as a whole
+eventHandler({ key: () => 'k', onMalformed: 'drop' }, () => 1);
+// @ts-expect-error the operation is to be named
+keyFor.sqs({ messageId: '1' });
+// @ts-expect-error parts are strings and whole numbers
+keyOf('order', undefined);

@@ -11,9 +11,10 @@ export function once(faults: Partial<Table> = {}) {
   const clock = new VirtualClock();
   const store = createStore({ ...plain(memory), ...faults }, 'idempotency', clock);
   return {
+    memory,
     clock,
     items: memory.items('idempotency'),
-    runOnce: runOnceWith({ store, clock, keyPrefix: '', keepForSeconds: 60 }),
+    runOnce: runOnceWith({ store, clock, keyPrefix: '', keepForSeconds: 86_400 }),
     /** Lambda's context of an invocation that begins now. */
     invocation(milliseconds = 30_000) {
       const end = clock.now() + milliseconds;
