@@ -419,6 +419,11 @@ variable "queues" {
     error_message = "The keys of queues are parts of names of at most 80 letters, digits, hyphens and underscores. Not so: ${join(", ", [for key, queue in var.queues : "\"${var.name}-${key}-dlq${queue.fifo ? ".fifo" : ""}\"" if !can(regex("^[a-zA-Z0-9_-]+$", key)) || length("${var.name}-${key}-dlq${queue.fifo ? ".fifo" : ""}") > 80])}. Choose shorter or plainer keys."
   }
 
+  validation {
+    condition     = alltrue([for key, queue in var.queues : !endswith(key, "-dlq") || try(var.queues[trimsuffix(key, "-dlq")].fifo != queue.fifo, true)])
+    error_message = "A queue may not have the name of another's dead-letter queue. Not so: ${join(", ", [for key, queue in var.queues : "\"${var.name}-${key}${queue.fifo ? ".fifo" : ""}\"" if endswith(key, "-dlq") && try(var.queues[trimsuffix(key, "-dlq")].fifo == queue.fifo, false)])}. Choose another key."
+  }
+
   # https://docs.aws.amazon.com/lambda/latest/dg/configuration-timeout.html
   validation {
     condition     = alltrue([for queue in values(var.queues) : queue.function_timeout >= 1 && queue.function_timeout <= 900 && floor(queue.function_timeout) == queue.function_timeout])
@@ -482,7 +487,7 @@ variable "queues" {
   # https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
   validation {
     condition     = alltrue([for queue in values(var.queues) : length(queue.filter_patterns) <= 5 && alltrue([for pattern in queue.filter_patterns : can(keys(jsondecode(pattern)))])])
-    error_message = "filter_patterns of a queue must be at most 5 JSON objects. Not so: ${join(", ", [for key, queue in var.queues : key if length(queue.filter_patterns) > 5 || !alltrue([for pattern in queue.filter_patterns : can(keys(jsondecode(pattern)))])])}. Use jsonencode({ body = { … } }); Lambda takes more than 5 only on request, and drops what matches none."
+    error_message = "filter_patterns of a queue must be at most 5 JSON objects. Not so: ${join(", ", [for key, queue in var.queues : "${key} (${jsonencode(queue.filter_patterns)})" if length(queue.filter_patterns) > 5 || !alltrue([for pattern in queue.filter_patterns : can(keys(jsondecode(pattern)))])])}. Use jsonencode({ body = { … } }); Lambda takes more than 5 only on request, and drops what matches none."
   }
 
   validation {
@@ -574,13 +579,13 @@ variable "async_functions" {
   }
 
   validation {
-    condition     = alltrue([for settings in values(var.async_functions) : settings.on_failure == null ? true : can(regex("^arn:[^:]+:(sqs|sns|lambda|events|s3):", settings.on_failure.arn))])
-    error_message = "on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket. Not so: ${join(", ", [for key, settings in var.async_functions : "${key} (\"${settings.on_failure.arn}\")" if settings.on_failure == null ? false : !can(regex("^arn:[^:]+:(sqs|sns|lambda|events|s3):", settings.on_failure.arn))])}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }."
+    condition     = alltrue([for settings in values(var.async_functions) : settings.on_failure == null ? true : can(regex("^arn:[^:]+:(sqs|sns|lambda|events|s3):", settings.on_failure.arn)) && !endswith(settings.on_failure.arn, ".fifo")])
+    error_message = "on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket, and not FIFO, which Lambda cannot send to. Not so: ${join(", ", [for key, settings in var.async_functions : "${key} (\"${settings.on_failure.arn}\")" if settings.on_failure == null ? false : !can(regex("^arn:[^:]+:(sqs|sns|lambda|events|s3):", settings.on_failure.arn)) || endswith(settings.on_failure.arn, ".fifo")])}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }."
   }
 
   validation {
     condition     = alltrue([for settings in values(var.async_functions) : alltrue([for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])
-    error_message = "kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", [for key, settings in var.async_functions : key if !alltrue([for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])}. Use aws_kms_key.<name>.arn."
+    error_message = "kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", flatten([for key, settings in var.async_functions : [for arn in [(settings.on_failure == null ? null : settings.on_failure.kms_key_arn)] : "${key} (\"${arn}\")" if arn == null ? false : !can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))]]))}. Use aws_kms_key.<name>.arn."
   }
 
   validation {
@@ -677,18 +682,18 @@ variable "streams" {
   }
 
   validation {
-    condition     = alltrue([for stream in values(var.streams) : stream.on_failure == null ? true : can(regex("^arn:[^:]+:(sqs|sns|s3):", stream.on_failure.arn))])
-    error_message = "on_failure of a stream must be the ARN of a queue, topic or bucket. Not so: ${join(", ", [for key, stream in var.streams : "${key} (\"${stream.on_failure.arn}\")" if stream.on_failure == null ? false : !can(regex("^arn:[^:]+:(sqs|sns|s3):", stream.on_failure.arn))])}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }."
+    condition     = alltrue([for stream in values(var.streams) : stream.on_failure == null ? true : can(regex("^arn:[^:]+:(sqs|sns|s3):", stream.on_failure.arn)) && !endswith(stream.on_failure.arn, ".fifo")])
+    error_message = "on_failure of a stream must be the ARN of a queue, topic or bucket, and not FIFO, which Lambda cannot send to. Not so: ${join(", ", [for key, stream in var.streams : "${key} (\"${stream.on_failure.arn}\")" if stream.on_failure == null ? false : !can(regex("^arn:[^:]+:(sqs|sns|s3):", stream.on_failure.arn)) || endswith(stream.on_failure.arn, ".fifo")])}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }."
   }
 
   validation {
     condition     = alltrue([for stream in values(var.streams) : alltrue([for arn in [(stream.on_failure == null ? null : stream.on_failure.kms_key_arn), stream.kms_key_arn] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])
-    error_message = "kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", [for key, stream in var.streams : key if !alltrue([for arn in [(stream.on_failure == null ? null : stream.on_failure.kms_key_arn), stream.kms_key_arn] : arn == null ? true : can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))])])}. Use aws_kms_key.<name>.arn."
+    error_message = "kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${join(", ", flatten([for key, stream in var.streams : [for arn in [(stream.on_failure == null ? null : stream.on_failure.kms_key_arn), stream.kms_key_arn] : "${key} (\"${arn}\")" if arn == null ? false : !can(regex("^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/[a-zA-Z0-9-]+$", arn))]]))}. Use aws_kms_key.<name>.arn."
   }
 
   validation {
     condition     = alltrue([for stream in values(var.streams) : length(stream.filter_patterns) <= 5 && alltrue([for pattern in stream.filter_patterns : can(keys(jsondecode(pattern)))])])
-    error_message = "filter_patterns of a stream must be at most 5 JSON objects. Not so: ${join(", ", [for key, stream in var.streams : key if length(stream.filter_patterns) > 5 || !alltrue([for pattern in stream.filter_patterns : can(keys(jsondecode(pattern)))])])}. Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none."
+    error_message = "filter_patterns of a stream must be at most 5 JSON objects. Not so: ${join(", ", [for key, stream in var.streams : "${key} (${jsonencode(stream.filter_patterns)})" if length(stream.filter_patterns) > 5 || !alltrue([for pattern in stream.filter_patterns : can(keys(jsondecode(pattern)))])])}. Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none."
   }
 
   validation {

@@ -301,6 +301,18 @@ const queues: Refusal[] = [
     `The keys of queues are parts of names of at most 80 letters, digits, hyphens and underscores. Not so: "shop-a b-dlq", "shop-${long(67)}-dlq.fifo", "shop-${long(72)}-dlq". Choose shorter or plainer keys.`,
   ],
   [
+    'queues by the names of others’ dead-letter queues',
+    {
+      queues: {
+        orders: queue(),
+        'orders-dlq': queue(),
+        refunds: queue({ fifo: true }),
+        'refunds-dlq': queue({ fifo: true }),
+      },
+    },
+    'A queue may not have the name of another\'s dead-letter queue. Not so: "shop-orders-dlq", "shop-refunds-dlq.fifo". Choose another key.',
+  ],
+  [
     'functions that run for no time, for too long or for part of a second',
     {
       queues: {
@@ -413,7 +425,7 @@ const queues: Refusal[] = [
         text: queue({ filter_patterns: ['{}', 'order'] }),
       },
     },
-    'filter_patterns of a queue must be at most 5 JSON objects. Not so: list, number, six, text. Use jsonencode({ body = { … } }); Lambda takes more than 5 only on request, and drops what matches none.',
+    'filter_patterns of a queue must be at most 5 JSON objects. Not so: list (["[1]"]), number (["1"]), six (["{}","{}","{}","{}","{}","{}"]), text (["{}","order"]). Use jsonencode({ body = { … } }); Lambda takes more than 5 only on request, and drops what matches none.',
   ],
   [
     'senders without a service or an ARN',
@@ -509,18 +521,19 @@ const asyncFunctions: Refusal[] = [
     'role_key of an asynchronous function must be a key of role_names, which are [mail]. Not so: mail ("orders"). Add the role to role_names, or correct the key.',
   ],
   [
-    'a destination that an asynchronous function cannot have',
+    'destinations that an asynchronous function cannot have',
     {
       async_functions: {
-        mail: mail({ on_failure: { arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/failed' } }),
+        fifo: mail({ on_failure: { arn: `${failed.arn}.fifo` } }),
+        table: mail({ on_failure: { arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/failed' } }),
       },
     },
-    'on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket. Not so: mail ("arn:aws:dynamodb:eu-west-1:123456789012:table/failed"). Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.',
+    'on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket, and not FIFO, which Lambda cannot send to. Not so: fifo ("arn:aws:sqs:eu-west-1:123456789012:failed.fifo"), table ("arn:aws:dynamodb:eu-west-1:123456789012:table/failed"). Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.',
   ],
   [
     'an alias in place of the key of an asynchronous function’s destination',
     { async_functions: { mail: mail({ on_failure: { ...failed, kms_key_arn: 'alias/own' } }) } },
-    'kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: mail. Use aws_kms_key.<name>.arn.',
+    'kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: mail ("alias/own"). Use aws_kms_key.<name>.arn.',
   ],
   [
     'retention that ends before asynchronous events do',
@@ -619,20 +632,21 @@ const streams: Refusal[] = [
     {
       streams: {
         bus: stream({ on_failure: { arn: 'arn:aws:events:eu-west-1:123456789012:event-bus/failed' } }),
+        fifo: stream({ on_failure: { arn: 'arn:aws:sns:eu-west-1:123456789012:failed.fifo' } }),
         function: stream({ on_failure: { arn: 'arn:aws:lambda:eu-west-1:123456789012:function:failed' } }),
       },
     },
-    'on_failure of a stream must be the ARN of a queue, topic or bucket. Not so: bus ("arn:aws:events:eu-west-1:123456789012:event-bus/failed"), function ("arn:aws:lambda:eu-west-1:123456789012:function:failed"). Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.',
+    'on_failure of a stream must be the ARN of a queue, topic or bucket, and not FIFO, which Lambda cannot send to. Not so: bus ("arn:aws:events:eu-west-1:123456789012:event-bus/failed"), fifo ("arn:aws:sns:eu-west-1:123456789012:failed.fifo"), function ("arn:aws:lambda:eu-west-1:123456789012:function:failed"). Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.',
   ],
   [
     'aliases in place of the keys of a stream or its destination',
     {
       streams: {
-        destination: stream({ on_failure: { ...failed, kms_key_arn: 'alias/own' } }),
+        destination: stream({ on_failure: { ...failed, kms_key_arn: 'alias/failed' }, kms_key_arn: key }),
         stream: stream({ kms_key_arn: 'alias/own' }),
       },
     },
-    'kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: destination, stream. Use aws_kms_key.<name>.arn.',
+    'kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: destination ("alias/failed"), stream ("alias/own"). Use aws_kms_key.<name>.arn.',
   ],
   [
     'filters of a stream that are no objects, or too many',
@@ -644,7 +658,7 @@ const streams: Refusal[] = [
         text: stream({ filter_patterns: ['{}', 'order'] }),
       },
     },
-    'filter_patterns of a stream must be at most 5 JSON objects. Not so: list, number, six, text. Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none.',
+    'filter_patterns of a stream must be at most 5 JSON objects. Not so: list (["[1]"]), number (["1"]), six (["{}","{}","{}","{}","{}","{}"]), text (["{}","order"]). Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none.',
   ],
   [
     'retention that ends before records do',
@@ -772,6 +786,10 @@ export const accepted: [title: string, variables: Variables][] = [
         [long(66)]: queue({ content_based_deduplication: true, fifo: true, high_throughput: true }),
       },
     },
+  ],
+  [
+    'queues by the names of what others’ dead-letter queues would be',
+    { queues: { 'mail-dlq': queue(), orders: queue({ fifo: true }), 'orders-dlq': queue() } },
   ],
   [
     'a function that is named and not mapped',
