@@ -36,6 +36,11 @@ run "a_function_is_retried_for_no_longer_than_said" {
   }
 
   assert {
+    condition     = { for key, settings in aws_lambda_function_event_invoke_config.this : key => settings.function_name } == { mail = "mail", plain = "plain" } && aws_lambda_function_event_invoke_config.this["plain"].qualifier == null
+    error_message = "They are of the function, and of its latest version unless another is named."
+  }
+
+  assert {
     condition     = one(one(aws_lambda_function_event_invoke_config.this["mail"].destination_config).on_failure).destination == "arn:aws-us-gov:sns:us-gov-west-1:123456789012:failed"
     error_message = "What is given up goes to the topic."
   }
@@ -86,5 +91,24 @@ run "each_kind_of_destination_has_its_own_right" {
       "sqs:SendMessage"            = ["arn:aws-us-gov:sqs:us-gov-west-1:123456789012:failed"]
     }
     error_message = "Exactly what Lambda does on the function's behalf."
+  }
+}
+
+run "a_destination_without_a_role_is_for_all_of_them" {
+  command = plan
+
+  variables {
+    role_names      = { mail = "mail-role", other = "other-role" }
+    async_functions = { mail = { function_name = "mail", on_failure = { arn = "arn:aws-us-gov:s3:::failed", kms_key_arn = "arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab" } } }
+  }
+
+  assert {
+    condition     = { for key, policy in aws_iam_policy.consumer : key => [for statement in jsondecode(policy.policy).Statement : join(" ", statement.Action)] } == { for key in ["mail", "other"] : key => ["s3:ListBucket s3:PutObject", "kms:Decrypt kms:GenerateDataKey"] }
+    error_message = "Any of the roles may be the function's."
+  }
+
+  assert {
+    condition     = jsondecode(aws_iam_policy.consumer["mail"].policy).Statement[1].Condition.StringEquals["kms:ViaService"] == ["s3.us-gov-west-1.amazonaws.com"]
+    error_message = "The region is the key's, since a bucket's ARN has none."
   }
 }

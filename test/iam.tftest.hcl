@@ -44,8 +44,13 @@ run "the_policy_is_exactly_what_the_layer_does" {
   }
 
   assert {
-    condition     = aws_iam_policy.this[0].tags == tomap({ team = "orders" })
-    error_message = "It has the tags."
+    condition     = aws_iam_policy.this[0].tags == tomap({ team = "orders" }) && aws_iam_policy.this[0].name == "shop" && aws_iam_policy.this[0].path == "/"
+    error_message = "It has the module's name and the tags."
+  }
+
+  assert {
+    condition     = length(aws_iam_policy.function) + length(aws_iam_policy.consumer) == 0 && length(output.functions) == 0
+    error_message = "Nothing is consumed, and no function has keys of its own."
   }
 }
 
@@ -78,7 +83,9 @@ run "a_function_uses_its_own_keys_only" {
   variables {
     functions   = { orders = {}, refunds = { key_prefix = "back#" } }
     policy_path = "/shop/"
+    queues      = { orders = { function_name = "orders", function_timeout = 30 } }
     role_names  = { orders = "orders-role" }
+    tags        = { team = "orders" }
   }
 
   assert {
@@ -111,8 +118,18 @@ run "a_function_uses_its_own_keys_only" {
   }
 
   assert {
-    condition     = alltrue([for policy in aws_iam_policy.function : policy.path == "/shop/"])
-    error_message = "Policies are where they were asked to be."
+    condition     = { for key, policy in aws_iam_policy.function : key => policy.name } == { orders = "shop-orders", refunds = "shop-refunds" } && { for key, policy in aws_iam_policy.consumer : key => policy.name } == { orders = "shop-orders-consumer" }
+    error_message = "Policies are named after their functions and roles."
+  }
+
+  assert {
+    condition     = alltrue([for policy in concat(values(aws_iam_policy.function), values(aws_iam_policy.consumer)) : policy.path == "/shop/" && policy.tags == tomap({ team = "orders" })])
+    error_message = "Policies are where they were asked to be, and have the tags."
+  }
+
+  assert {
+    condition     = { for key, attachment in aws_iam_role_policy_attachment.consumer : key => attachment.role } == { orders = "orders-role" }
+    error_message = "The role may consume, too."
   }
 }
 

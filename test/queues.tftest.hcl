@@ -184,6 +184,7 @@ run "a_named_function_is_mapped_and_may_consume" {
 
   variables {
     role_names = { orders = "orders-role", refunds = "refunds-role" }
+    tags       = { team = "orders" }
     queues = {
       orders = {
         batch_size          = 100
@@ -205,6 +206,21 @@ run "a_named_function_is_mapped_and_may_consume" {
   assert {
     condition     = aws_lambda_event_source_mapping.this["orders"].batch_size == 100 && aws_lambda_event_source_mapping.this["orders"].maximum_batching_window_in_seconds == 5
     error_message = "The batch is what was asked for."
+  }
+
+  assert {
+    condition     = { for key, mapping in aws_lambda_event_source_mapping.this : key => [mapping.function_name, mapping.event_source_arn] } == { for key in ["audit", "orders"] : key => [key, aws_sqs_queue.this[key].arn] }
+    error_message = "Each function gets the messages of its queue."
+  }
+
+  assert {
+    condition     = aws_lambda_event_source_mapping.this["orders"].tags == tomap({ team = "orders" })
+    error_message = "Mappings have the tags."
+  }
+
+  assert {
+    condition     = aws_lambda_event_source_mapping.this["audit"].batch_size == 10 && aws_lambda_event_source_mapping.this["audit"].maximum_batching_window_in_seconds == 0
+    error_message = "Without a word, a batch is of ten messages and does not wait."
   }
 
   assert {
@@ -333,6 +349,46 @@ run "a_fifo_queue_has_a_fifo_dlq_and_no_window" {
   assert {
     condition     = aws_lambda_event_source_mapping.this["refunds"].maximum_batching_window_in_seconds == null
     error_message = "A FIFO queue has no batching window."
+  }
+}
+
+run "a_fifo_queue_is_not_faster_than_asked" {
+  command = apply
+
+  variables {
+    queues = {
+      orders  = { function_timeout = 30 }
+      refunds = { fifo = true, function_timeout = 30 }
+    }
+  }
+
+  assert {
+    condition     = alltrue([for queue in values(aws_sqs_queue.this) : queue.deduplication_scope != "messageGroup" && queue.fifo_throughput_limit != "perMessageGroupId" && !queue.content_based_deduplication])
+    error_message = "Order and deduplication are SQS's own."
+  }
+
+  assert {
+    condition     = { for key, queue in aws_sqs_queue.this : key => queue.fifo_queue } == { orders = false, refunds = true } && !aws_sqs_queue.dlq["orders"].fifo_queue
+    error_message = "A queue is FIFO only where it was asked for."
+  }
+}
+
+run "only_what_is_named_as_mapped_is" {
+  command = plan
+
+  variables {
+    role_names = { orders = "orders-role" }
+    queues     = { orders = { event_source_mapping = false, function_name = "orders", function_timeout = 30 } }
+  }
+
+  assert {
+    condition     = length(aws_lambda_event_source_mapping.this) + length(aws_iam_policy.consumer) + length(aws_iam_role_policy_attachment.consumer) == 0
+    error_message = "A queue that is mapped elsewhere brings no right to consume it."
+  }
+
+  assert {
+    condition     = output.queues["orders"].event_source_mapping_uuid == null
+    error_message = "There is no mapping to tell of."
   }
 }
 

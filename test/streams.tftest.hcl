@@ -11,6 +11,7 @@ variables {
   create_layer = false
   name         = "shop"
   role_names   = { ledger = "ledger-role", search = "search-role" }
+  tags         = { team = "orders" }
 
   streams = {
     ledger = {
@@ -47,6 +48,19 @@ run "a_batch_is_not_retried_without_end" {
       mapping.maximum_retry_attempts == 10 && mapping.parallelization_factor == 1 && mapping.starting_position == "TRIM_HORIZON"
     ])
     error_message = "Without a word, retries end after ten tries or a day, and no record is missed."
+  }
+
+  assert {
+    condition = { for key, mapping in aws_lambda_event_source_mapping.stream : key => [mapping.function_name, mapping.event_source_arn] } == {
+      ledger = ["ledger", "arn:aws:kinesis:eu-west-1:123456789012:stream/payments"]
+      search = ["search", "arn:aws:dynamodb:eu-west-1:123456789012:table/orders/stream/2026-01-01T00:00:00.000"]
+    }
+    error_message = "Each function gets the records of its stream."
+  }
+
+  assert {
+    condition     = alltrue([for mapping in [aws_lambda_event_source_mapping.stream["ledger"]] : mapping.maximum_batching_window_in_seconds == 0 && length(mapping.filter_criteria) + length(mapping.metrics_config) == 0 && mapping.tags == tomap({ team = "orders" })])
+    error_message = "A batch does not wait, nothing is filtered, and no metrics cost; the mapping has the tags."
   }
 
   assert {

@@ -169,7 +169,7 @@ run "nothing_is_there_that_was_not_asked_for" {
 }
 
 run "recovery_that_is_off_has_no_period" {
-  command = plan
+  command = apply
 
   variables {
     table_point_in_time_recovery = false
@@ -180,6 +180,11 @@ run "recovery_that_is_off_has_no_period" {
   assert {
     condition     = !one(aws_dynamodb_table.this[0].point_in_time_recovery).enabled && { for replica in aws_dynamodb_table.this[0].replica : replica.region_name => replica.point_in_time_recovery } == { us-gov-east-1 = true, us-gov-west-1 = false }
     error_message = "A replica is as the table, unless it says otherwise."
+  }
+
+  assert {
+    condition     = one(aws_dynamodb_table.this[0].point_in_time_recovery).recovery_period_in_days != 7
+    error_message = "DynamoDB takes a period only where recovery is on."
   }
 }
 
