@@ -103,13 +103,14 @@ async function applied(runs: Record<string, object>): Promise<Record<string, Rec
   );
 }
 
-interface State {
+interface Values {
   root_module: { resources: { address: string; type: string; values: { policy?: string } }[] };
 }
 
-const policiesOf = ({ root_module }: State): Record<string, Policy> =>
+/** Terraform shows the values, OpenTofu the state that has them. */
+const policiesOf = (state: Values | { values: Values }): Record<string, Policy> =>
   Object.fromEntries(
-    root_module.resources
+    ('values' in state ? state.values : state).root_module.resources
       .filter(({ type }) => type.endsWith('_policy'))
       .flatMap(({ address, values: { policy } }) => (policy ? [[address, JSON.parse(policy)]] : [])),
   );
