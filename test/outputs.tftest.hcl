@@ -102,3 +102,18 @@ run "a_function_is_told_of_by_what_it_needs" {
     error_message = "The policy is for roles that are elsewhere."
   }
 }
+
+run "nothing_is_told_of_what_is_switched_off" {
+  command = plan
+
+  variables {
+    create          = false
+    existing_queues = { old = { function_timeout = 30, visibility_timeout = 180 } }
+    queues          = { orders = { function_timeout = 30 } }
+  }
+
+  assert {
+    condition     = length(output.environment) + length(output.functions) + length(output.queue_settings) + length(output.queues) + length(output.streams) == 0
+    error_message = "Maps are empty, also where no function has keys of its own."
+  }
+}
