@@ -30,6 +30,11 @@ run "the_table_is_the_one_that_the_layer_expects" {
   }
 
   assert {
+    condition     = aws_dynamodb_table.this[0].stream_view_type != "NEW_AND_OLD_IMAGES"
+    error_message = "It has no stream unless it is replicated."
+  }
+
+  assert {
     condition     = aws_dynamodb_table.this[0].billing_mode == "PAY_PER_REQUEST"
     error_message = "It is paid for on demand."
   }

@@ -75,3 +75,25 @@ it('T11: plans for a table of the caller’s, and a layer in a bucket', () => {
 it('T4: plans nothing where nothing is to be created', () => {
   expect(created('nothing')).toEqual([]);
 });
+
+it.each(['aws_lambda_event_source_mapping.this', 'aws_lambda_event_source_mapping.stream'])(
+  'T7: creates %s only after the policies that its role needs are attached',
+  (address) => {
+    expect(dependencies(address)).toEqual([
+      'aws_iam_role_policy_attachment.consumer',
+      'aws_iam_role_policy_attachment.this',
+    ]);
+  },
+);
+
+it('sends on what is given up only after the role may', () => {
+  expect(dependencies('aws_lambda_function_event_invoke_config.this')).toEqual([
+    'aws_iam_role_policy_attachment.consumer',
+  ]);
+});
+
+/** What a resource of the module waits for beside what it refers to. */
+function dependencies(address: string): string[] | undefined {
+  const { resources = [] } = planned.configuration.root_module.module_calls.new_table?.module ?? {};
+  return resources.find((resource) => resource.address === address)?.depends_on;
+}
