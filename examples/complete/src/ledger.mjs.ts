@@ -2,6 +2,7 @@
 import { keyOf, streamHandler } from '/opt/nodejs/index.mjs';
 import { effect } from './effect';
 
-export const handler = streamHandler({ key: (payment: { id: string }) => keyOf('book', payment.id) }, (payment) =>
-  effect('book', payment.id),
+export const handler = streamHandler(
+  { key: (payment: { id: string }) => keyOf('book', payment.id) },
+  (payment) => effect('book', payment.id),
 );

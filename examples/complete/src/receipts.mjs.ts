@@ -1,5 +1,5 @@
 /** Mails a receipt, as an asynchronous invocation asks for it. */
-import { keyOf, eventHandler } from '/opt/nodejs/index.mjs';
+import { eventHandler, keyOf } from '/opt/nodejs/index.mjs';
 import { effect } from './effect';
 
 export const handler = eventHandler({ key: (order: { id: string }) => keyOf('receipt', order.id) }, (order) =>
