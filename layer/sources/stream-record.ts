@@ -1,5 +1,5 @@
-import { type AttributeValue, toItem } from '../attribute-value';
 import { ConfigurationError } from '../errors';
+import { type ItemImage, plainItem } from './item-image';
 import type { Source } from './records';
 
 /**
@@ -41,24 +41,21 @@ export interface DynamoDBRecord {
   awsRegion?: string | undefined;
   /** Who did it, where it was a service: a deletion by TTL has `dynamodb.amazonaws.com`. */
   userIdentity?: { type: string; principalId: string } | undefined;
-  dynamodb?:
-    | {
-        Keys?: Image | undefined;
-        NewImage?: Image | undefined;
-        OldImage?: Image | undefined;
-        SequenceNumber?: string | undefined;
-        /** Epoch seconds. */
-        ApproximateCreationDateTime?: number | undefined;
-        SizeBytes?: number | undefined;
-        StreamViewType?: string | undefined;
-      }
-    | undefined;
+  dynamodb?: Change | undefined;
+}
+
+interface Change {
+  Keys?: ItemImage | undefined;
+  NewImage?: ItemImage | undefined;
+  OldImage?: ItemImage | undefined;
+  SequenceNumber?: string | undefined;
+  /** Epoch seconds. */
+  ApproximateCreationDateTime?: number | undefined;
+  SizeBytes?: number | undefined;
+  StreamViewType?: string | undefined;
 }
 
 export type StreamRecord = KinesisRecord | DynamoDBRecord;
-
-/** Attributes with DynamoDB's types; bytes are base64. */
-type Image = Record<string, object>;
 
 /** What happened to an item, in plain values: `{ id: '7' }`, not `{ id: { S: '7' } }`. */
 export interface ItemChange<I = Record<string, unknown>> {
@@ -81,7 +78,7 @@ export const DYNAMODB: Source = {
 /** What keeps its order: the records of a partition key, the changes of an item. */
 export function partitionOf(record: StreamRecord): string {
   if ('kinesis' in record) return record.kinesis.partitionKey;
-  const keys = Object.entries(record.dynamodb?.Keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const keys = Object.entries(changeOf(record).Keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(keys);
 }
 
@@ -92,16 +89,17 @@ export function payloadOf(record: StreamRecord): unknown {
     if (isAggregated(data)) throw aggregated();
     return JSON.parse(data.toString('utf8'));
   }
-  const { Keys, NewImage, OldImage } = record.dynamodb ?? {};
+  const { Keys, NewImage, OldImage } = changeOf(record);
   return {
-    Keys: plain(Keys ?? {}),
-    NewImage: NewImage && plain(NewImage),
-    OldImage: OldImage && plain(OldImage),
+    Keys: plainItem(Keys ?? {}),
+    NewImage: NewImage && plainItem(NewImage),
+    OldImage: OldImage && plainItem(OldImage),
   };
 }
 
-function plain(image: Image): Record<string, unknown> {
-  return toItem(image as Record<string, AttributeValue>);
+/** Present, as its sequence number has been read. */
+function changeOf(record: DynamoDBRecord): Change {
+  return record.dynamodb as Change;
 }
 
 // https://github.com/awslabs/amazon-kinesis-producer/blob/master/aggregation-format.md

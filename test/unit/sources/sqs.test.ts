@@ -629,6 +629,17 @@ describe('the options', () => {
     expect(make).toThrow(message);
   });
 
+  it('leave runOnce to the environment', async () => {
+    delete process.env.IDEMPOTENCY_TABLE;
+    const work = jest.fn();
+    const { handle } = queue(work, { runOnce: undefined } as never);
+    await expect(handle(order('1'))).resolves.toEqual(failed('m-1'));
+    expect(warnings()[0]?.message).toMatch(
+      /^Record m-1 comes again: No table is named\. Set IDEMPOTENCY_TABLE/,
+    );
+    expect(work).not.toHaveBeenCalled();
+  });
+
   it('may be left out by undefined', async () => {
     const { handle } = queue(() => {}, { onMalformed: undefined, concurrency: undefined } as never);
     await expect(handle(order('1'))).resolves.toEqual(failed());

@@ -266,18 +266,24 @@ describe('a batch of DynamoDB Streams', () => {
       Keys: { Id: { N: '101' }, Sort: { B: 'AQI=' } },
       NewImage: {
         Id: { N: '101' },
-        Nested: { M: { list: { L: [{ S: 'x' }, { NULL: true }, { BOOL: false }] } } },
-        Set: { SS: ['a', 'b'] },
+        Numbers: {
+          L: [{ N: '-1.5' }, { N: '9007199254740991' }, { N: '12345678901234567890' }, { N: '1e40' }],
+        },
+        Nested: { M: { list: { L: [{ S: '' }, { NULL: true }, { BOOL: false }] } } },
+        Sets: { L: [{ SS: ['a'] }, { NS: ['1', '-90071992547409929'] }, { BS: ['AQI='] }] },
       },
     };
-    await handle(
-      dynamodbRecord('-', 1, change),
-      dynamodbRecord('2', 2, { NewImage: undefined, OldImage: { Id: { S: '2' } } }),
-    );
+    const deleted = { NewImage: undefined, OldImage: { Id: { S: '2' } } };
+    await handle(dynamodbRecord('-', 1, change), dynamodbRecord('2', 2, deleted));
     expect(work.mock.calls.map(([payload]) => payload)).toEqual([
       {
         Keys: { Id: 101, Sort: Buffer.from([1, 2]) },
-        NewImage: { Id: 101, Nested: { list: ['x', null, false] }, Set: new Set(['a', 'b']) },
+        NewImage: {
+          Id: 101,
+          Numbers: [-1.5, 9007199254740991, 12345678901234567890n, 1e40],
+          Nested: { list: ['', null, false] },
+          Sets: [new Set(['a']), new Set([1, -90071992547409929n]), new Set([Buffer.from([1, 2])])],
+        },
         OldImage: undefined,
       },
       { Keys: { Id: '2' }, NewImage: undefined, OldImage: { Id: '2' } },
