@@ -13,7 +13,7 @@ export interface Identified<R> {
 
 /** How one invocation carries out records that can come again one by one. */
 export function batchCalls<T, R, C extends RemainingTime>(
-  parse: (record: R) => Promise<T> | T,
+  parse: (record: R) => T,
   { onMalformed = 'fail', parse: _, concurrency: __, ...options }: BatchOptions<T, R>,
   work: RecordWork<T, R, C>,
   context: C,

@@ -9,7 +9,10 @@ import { warnOfFailure } from './record-warning';
 import { readRecords, type Source, wrongEvent } from './records';
 import { timeLeft } from './time-left';
 
-/** How `eventHandler` guards what an event asks for. */
+/**
+ * How `eventHandler` guards what an event asks for. Where another call is at work on it, it waits, unless
+ * `whenInProgress` says not to.
+ */
 export type EventOptions<T> = RecordOptions<T, T>;
 
 /** Answers what the work does for an event of one, and nothing for one of `Records`, each of which has its own answer. */
@@ -44,10 +47,13 @@ export function eventHandler<T, C extends RemainingTime, A>(
   work: RecordWork<T, T, C, A>,
 ): EventHandler<T, C, A> {
   checkOptions('eventHandler', options, RECORD_OPTIONS, work);
-  const { concurrency = 10, ...each } = options;
+  // Lambda tries an event twice more, within minutes: it would be given up before the lock of a run that died has ended.
+  const { concurrency = 10, whenInProgress = 'wait', ...others } = options;
+  const each = { ...others, whenInProgress };
 
   async function handler(event: unknown, context: C): Promise<A | undefined> {
     const records = readEvent<T>(event);
+    const alone = isAlone(event);
     const time = timeLeft('eventHandler', context);
     const carryOut = recordCalls((record: T) => record, each, work, context, time);
     const failures: { id: string; error: unknown }[] = [];
@@ -67,19 +73,20 @@ export function eventHandler<T, C extends RemainingTime, A>(
     });
     if (started < records.length) failures.push({ id: 'rest', error: tooLate(records.length - started) });
     if (failures.length > 0) throw errorOf(failures, records.length);
-    return isAlone(event) ? answer : undefined;
+    return alone ? answer : undefined;
   }
   return handler as EventHandler<T, C, A>;
 }
+
+// Whose batches are no lists.
+const BATCHES: unknown[] = ['aws:kafka', 'SelfManagedKafka', 'aws:mq', 'aws:rmq'];
 
 function readEvent<T>(event: unknown): Identified<T>[] {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     throw wrongEvent('eventHandler', 'it is no object');
   }
   const { eventSource } = event as { eventSource?: unknown };
-  if (typeof eventSource === 'string' && eventSource.startsWith('aws:')) {
-    throw wrongEvent('eventHandler', 'it is a batch of a queue or stream');
-  }
+  if (BATCHES.includes(eventSource)) throw wrongEvent('eventHandler', `it is a batch of ${eventSource}`);
   return isAlone(event)
     ? [{ record: event as T, id: '1' }]
     : readRecords<T>('eventHandler', event, [S3, SNS]);

@@ -14,7 +14,7 @@ import type { TimeLeft } from './time-left';
  *   a retry may.
  */
 export function recordCalls<T, R, C extends RemainingTime, A>(
-  parse: (record: R) => Promise<T> | T,
+  parse: (record: R) => T,
   options: Omit<RecordOptions<T, R>, 'concurrency'>,
   work: RecordWork<T, R, C, A>,
   context: C,
@@ -24,10 +24,10 @@ export function recordCalls<T, R, C extends RemainingTime, A>(
   const lock = call.lockSeconds === undefined ? { ...call, context } : call;
   const outcomes = new Map<string, Promise<A | undefined>>();
 
-  async function read(record: R) {
+  function read(record: R) {
     try {
-      const payload = await parse(record);
-      const key = keyOfRecord(payload, record);
+      const payload = settled('parse', parse(record));
+      const key = settled('key', keyOfRecord(payload, record));
       const request = fingerprint && { fingerprint: fingerprint(payload, record) };
       return { record, payload, key, options: { ...lock, ...request } };
     } catch (error) {
@@ -36,30 +36,44 @@ export function recordCalls<T, R, C extends RemainingTime, A>(
     }
   }
 
-  async function once({ record, payload, key, options }: Awaited<ReturnType<typeof read>>) {
-    let began = false;
+  async function once({ record, payload, key, options }: ReturnType<typeof read>) {
+    let over: (() => void) | undefined;
     try {
       return await runOnce(key, options, (run: Run) => {
-        began = true;
+        over = time.measure();
         return work(payload, run, { record, context });
       });
     } catch (error) {
       // What the work throws is the work's own, also where it is an error of this library: of a call within it.
-      if (began) throw error;
+      if (over) throw error;
       if (error instanceof InvalidKeyError) throw new Malformed(error);
       // The work is done, and nobody waits for its result here.
       if (error instanceof ResultUnavailableError) return undefined;
       throw error;
+    } finally {
+      over?.();
     }
   }
 
   return async (record) => {
-    const call = await read(record);
+    const call = read(record);
     const earlier = outcomes.get(call.key)?.catch(passOverAnotherRequest);
-    const outcome = Promise.resolve(earlier).then(() => time.measured(() => once(call)));
+    const outcome = Promise.resolve(earlier).then(() => once(call));
     outcomes.set(call.key, outcome);
     return outcome;
   };
+}
+
+/**
+ * A promise is a mistake of the handler's, not of a record, which might be dropped for it. What reads a record is
+ * synchronous: a request that fails in passing would make the record a malformed one.
+ */
+function settled<V>(option: string, value: V): V {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => {});
+  throw new ConfigurationError(
+    `${option} returned a promise. Read the record synchronously, and leave to the work what has to be waited for; the work was not run.`,
+  );
 }
 
 /** That the key was used for another request says nothing of this one. */

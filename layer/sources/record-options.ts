@@ -23,8 +23,8 @@ export interface RecordOptions<T, R> extends CallOptions {
 
 /** How the records of a batch are guarded that can come again one by one. */
 export interface BatchOptions<T, R> extends RecordOptions<T, R> {
-  /** Reads what a record carries. Default: as JSON. */
-  parse?: (record: R) => Promise<T> | T;
+  /** Reads what a record carries, synchronously. Default: as JSON. */
+  parse?: (record: R) => T;
   /**
    * What becomes of a record that no retry mends, because `parse`, `key` or `fingerprint` throws, or the key is none. It
    * is returned as failed (`fail`, the default), taken for done (`drop`), or given to a function: done once that has

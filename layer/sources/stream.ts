@@ -14,7 +14,7 @@ import { readRecords } from './records';
 import { DYNAMODB, KINESIS, partitionOf, payloadOf, type StreamRecord } from './stream-record';
 import { timeLeft } from './time-left';
 
-/** How `streamHandler` guards records. */
+/** How `streamHandler` guards records. Where another call is at work on one, it waits, unless `whenInProgress` says not to. */
 export type StreamOptions<T, R = StreamRecord> = BatchOptions<T, R>;
 
 /**
@@ -42,13 +42,15 @@ export function streamHandler<T, R extends StreamRecord, C extends RemainingTime
   work: RecordWork<T, R, C>,
 ): (event: { Records: R[] }, context: C) => Promise<BatchResponse> {
   checkOptions('streamHandler', options, BATCH_OPTIONS, work);
-  const { parse = (record) => payloadOf(record) as T, concurrency = 10 } = options;
+  // A record that is returned costs one of the tries that the mapping allows, and its shard cannot go on meanwhile.
+  const batch = { ...options, whenInProgress: options.whenInProgress ?? 'wait' };
+  const { parse = (record) => payloadOf(record) as T, concurrency = 10 } = batch;
 
   return async (event, context) => {
     const records = readRecords<R>('streamHandler', event, [KINESIS, DYNAMODB]);
     if ((event as { window?: unknown }).window !== undefined) throw windowed();
     const time = timeLeft('streamHandler', context);
-    const attempt = batchCalls(parse, options, work, context, time);
+    const attempt = batchCalls(parse, batch, work, context, time);
     const lanes = lanesOf(records, ({ record }) => partitionOf(record));
     const undone = new Map(records.entries());
     let firstFailure = records.length;

@@ -8,8 +8,8 @@ const TO_ANSWER_MILLISECONDS = 500;
 export interface TimeLeft {
   /** Whether one more record can finish, if it takes no longer than the longest one so far. */
   forOneMore(): boolean;
-  /** Does the work, and remembers how long it took. */
-  measured<T>(work: () => Promise<T>): Promise<T>;
+  /** Begins to measure how long a record takes, until the function that it returns is called. */
+  measure(): () => void;
 }
 
 /** @throws ConfigurationError for what is not Lambda's context. */
@@ -23,13 +23,11 @@ export function timeLeft(handler: string, context: RemainingTime): TimeLeft {
   let longest = 0;
   return {
     forOneMore: () => remaining() >= longest + TO_ANSWER_MILLISECONDS,
-    async measured(work) {
+    measure() {
       const before = remaining();
-      try {
-        return await work();
-      } finally {
+      return () => {
         longest = Math.max(longest, before - remaining());
-      }
+      };
     },
   };
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { InvalidKeyError } from '../../layer/errors';
 import { hashOf } from '../../layer/hash-of';
+import { httpApiEvent } from '../events/http-api';
+import { sqsRecord } from '../events/sqs';
 
 const circle: Record<string, unknown> = { name: 'circle' };
 circle.itself = circle;
@@ -36,6 +38,8 @@ it('takes a list, a text and a body of 6 MB as well', () => {
 });
 
 it.each<[string, unknown, string]>([
+  ['a whole record of SQS', sqsRecord('{}'), 'its receiptHandle differs with each delivery'],
+  ['a whole request', httpApiEvent({}), 'its requestContext differs with each delivery'],
   ['undefined', undefined, 'fields is undefined'],
   ['null', null, 'fields is empty'],
   ['an empty text', '', 'fields is empty'],

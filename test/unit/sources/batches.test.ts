@@ -103,7 +103,10 @@ function lambda({ record, handler, idOf }: Adapter, { items, fates, takes, concu
   };
   const { runOnce } = parts;
   const key = (operation: number) => keyOf('operation', operation);
-  const handle = handler({ parse: parse as never, key, concurrency, runOnce }, work as never);
+  const handle = handler(
+    { parse: parse as never, key, concurrency, runOnce, whenInProgress: 'throw' },
+    work as never,
+  );
   const records = items.map(record);
   const ids = records.map((r) => idOf(r as never));
   for (const [operation, fate] of fates.entries()) {

@@ -8,7 +8,7 @@ import { eventBridgeEvent, s3Event, s3Record, snsEvent, snsRecord } from '../../
 import { sqsRecord } from '../../events/sqs';
 import { dynamodbRecord, kinesisRecord } from '../../events/streams';
 import { idle } from '../../virtual-clock';
-import { once } from './once';
+import { gate, once } from './once';
 
 interface Mail {
   id: string;
@@ -169,8 +169,8 @@ describe('a failure', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('is that another call is at work on it', async () => {
-    const { runOnce, handle } = mailer(() => 'mailed');
+  it('is that another call is at work on it, where it is not to be waited for', async () => {
+    const { runOnce, handle } = mailer(() => 'mailed', { whenInProgress: 'throw' });
     void runOnce('mail#7', 60, () => new Promise(() => {}));
     await expect(handle({ id: '7' })).rejects.toThrow(StillInProgressError);
   });
@@ -190,6 +190,35 @@ describe('a failure', () => {
     await told;
     expect(work).toHaveBeenCalledTimes(1);
   });
+});
+
+describe('an event that another call is at work on', () => {
+  it('waits for that call’s result', async () => {
+    const { clock, runOnce, handle } = mailer(() => 'again', { whenInProgress: undefined } as never);
+    const { open, opened } = gate();
+    void runOnce('mail#7', 60, async () => {
+      await opened;
+      return 'mailed';
+    });
+    const outcome = handle({ id: '7' });
+    await clock.advance(3000);
+    open();
+    await clock.advance(5000);
+    await expect(outcome).resolves.toBe('mailed');
+  });
+
+  it('is carried out once that call has died, and its lock has ended', async () => {
+    const { clock, runOnce, handle } = mailer(() => 'mailed');
+    void runOnce('mail#7', 12, () => new Promise(() => {}));
+    const outcome = handle({ id: '7' });
+    await clock.advance(20_000);
+    await expect(outcome).resolves.toBe('mailed');
+  });
+});
+
+it('answers what the work did, whatever it does to the event', async () => {
+  const work = (mail: object) => Object.assign(mail, { Records: [] }) && 'mailed';
+  await expect(mailer(work).handle({ id: '7' })).resolves.toBe('mailed');
 });
 
 it('runs equal keys of an event once', async () => {
@@ -221,8 +250,8 @@ describe('an event that is not for it', () => {
     [{ Records: [kinesisRecord('{}')] }, /record 1 is of aws:kinesis/],
     [{ Records: [dynamodbRecord('1')] }, /record 1 is of aws:dynamodb/],
     [{ Records: [photo('a'), snsRecord('b')] }, /record 1 is of aws:s3, but record 2 of aws:sns/],
-    [{ eventSource: 'aws:kafka', records: { 'topic-0': [] } }, /it is a batch of a queue or stream/],
-    [{ eventSource: 'aws:mq', messages: [] }, /it is a batch of a queue or stream/],
+    [{ eventSource: 'aws:kafka', records: { 'topic-0': [] } }, /it is a batch of aws:kafka/],
+    [{ eventSource: 'aws:mq', messages: [] }, /it is a batch of aws:mq/],
   ])('is refused: %p', async (event, message) => {
     const work = jest.fn();
     const outcome = mailer(work).handle(event);
@@ -233,7 +262,7 @@ describe('an event that is not for it', () => {
 
   it('is not one that has an eventSource of its own', async () => {
     await expect(mailer(() => 'mailed').handle({ id: '7', eventSource: 'shop' })).resolves.toBe('mailed');
-    await expect(mailer(() => 'mailed').handle({ id: '7', eventSource: 7 })).resolves.toBe('mailed');
+    await expect(mailer(() => 'mailed').handle({ id: '7', eventSource: 'aws:s3' })).resolves.toBe('mailed');
   });
 });
 

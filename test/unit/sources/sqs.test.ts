@@ -407,7 +407,7 @@ describe('R22: a malformed message', () => {
       'that the caller’s parse refuses',
       order('1', 'bad'),
       {
-        parse: async () => {
+        parse: () => {
           throw new RangeError(secret);
         },
       },
@@ -478,6 +478,17 @@ describe('R22: a malformed message', () => {
     );
     await expect(handle(...twins)).resolves.toEqual(failed('a', 'b'));
     expect(onMalformed).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, Options]>([
+    ['parse', { parse: () => Promise.reject(new Error('no network')) as never }],
+    ['key', { key: async () => 'k' } as never],
+  ])('is none where %s is asynchronous, which is a mistake of the handler', async (name, options) => {
+    const work = jest.fn();
+    const { handle } = queue(work, { ...options, onMalformed: 'drop' });
+    await expect(handle(order('1'))).resolves.toEqual(failed('m-1'));
+    expect(warnings()[0]?.message).toMatch(new RegExp(`^Record m-1 comes again: ${name} returned a promise`));
+    expect(work).not.toHaveBeenCalled();
   });
 
   it('is none where the handler is set up wrongly', async () => {

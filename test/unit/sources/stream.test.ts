@@ -168,6 +168,33 @@ describe('a batch of Kinesis', () => {
     expect(warnings()).toEqual([expect.stringMatching(/^2 records come again/)]);
   });
 
+  it('waits for another call that is at work on a record, and for a dead one’s lock to end', async () => {
+    const work = jest.fn();
+    const { clock, runOnce, handle } = stream(work, { whenInProgress: undefined } as never);
+    void runOnce('book#a1', 12, () => new Promise(() => {}));
+    const outcome = handle('a1', 'b1');
+    await clock.advance(20_000);
+    await expect(outcome).resolves.toEqual([]);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not count what it waited as what a record takes', async () => {
+    const work = jest.fn();
+    const { clock, runOnce, handle } = stream(work, { concurrency: 1 });
+    void runOnce('book#a1', 20, () => new Promise(() => {}));
+    const outcome = handle('a1', 'b1');
+    // Of 30 seconds, most are gone.
+    await clock.advance(29_000);
+    await expect(outcome).resolves.toEqual([]);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it('answers a record that another call is at work on, where whenInProgress says so', async () => {
+    const { runOnce, handle } = stream(() => {}, { whenInProgress: 'throw' });
+    void runOnce('book#b1', 12, () => new Promise(() => {}));
+    await expect(handle('a1', 'b1')).resolves.toEqual(['b1']);
+  });
+
   it('may have 10,000 records', async () => {
     const work = jest.fn();
     const { handler, invocation } = stream(work, { runOnce: async (_, __, work) => work({} as Run) });
