@@ -153,3 +153,26 @@ run "metrics_alone_make_no_alarms" {
     error_message = "Alarms are asked for apart; the namespace has a name of its own."
   }
 }
+
+run "a_table_of_the_callers_is_watched_by_its_own_name" {
+  command = plan
+
+  variables {
+    alarms       = {}
+    create_table = false
+    metrics      = {}
+    queues       = {}
+    table_arn    = "arn:aws:dynamodb:us-east-1:123456789012:table/own"
+    table_name   = "own"
+  }
+
+  assert {
+    condition     = alltrue([for query in aws_cloudwatch_metric_alarm.table_throttles[0].metric_query : one(query.metric).dimensions.TableName == "own" if length(query.metric) > 0])
+    error_message = "DynamoDB's metrics are by the name of the table."
+  }
+
+  assert {
+    condition     = alltrue([for alarm in aws_cloudwatch_metric_alarm.layer : alarm.dimensions.Table == "own" && alarm.namespace == "Idempotency"])
+    error_message = "So are the layer's."
+  }
+}

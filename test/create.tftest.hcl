@@ -131,3 +131,26 @@ run "t4_switched_off_with_every_option_set_creates_nothing" {
     error_message = "There is nothing to tell of."
   }
 }
+
+run "t4_switched_off_with_what_excludes_an_option_above_creates_nothing" {
+  command = plan
+
+  variables {
+    create          = false
+    create_table    = false
+    layer_s3_object = { bucket = "artifacts", key = "layer.zip", object_version = "3" }
+    name            = "shop"
+
+    layer_permissions = { company = { organization_id = "o-a1b2c3d4e5" } }
+  }
+
+  assert {
+    condition     = length(aws_lambda_layer_version.s3) + length(aws_lambda_layer_version.this) + length(aws_lambda_layer_version_permission.this) + length(aws_dynamodb_table.this) + length(aws_iam_policy.this) == 0
+    error_message = "Nothing is created."
+  }
+
+  assert {
+    condition     = alltrue([for value in [output.layer_arn, output.layer_version, output.policy_arn, output.policy_json, output.table_arn, output.table_name] : value == null])
+    error_message = "There is nothing to tell of."
+  }
+}

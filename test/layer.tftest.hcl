@@ -85,6 +85,11 @@ run "the_zip_may_be_in_s3" {
   }
 
   assert {
+    condition     = aws_lambda_layer_version.s3[0].layer_name == "shop" && aws_lambda_layer_version.s3[0].compatible_runtimes == toset(["nodejs22.x"]) && aws_lambda_layer_version.s3[0].compatible_architectures == toset(["arm64", "x86_64"])
+    error_message = "It is listed as the one from a local zip."
+  }
+
+  assert {
     condition     = aws_lambda_layer_version.s3[0].skip_destroy && output.layer_arn == aws_lambda_layer_version.s3[0].arn && output.layer_version == aws_lambda_layer_version.s3[0].version
     error_message = "It is kept and told of as any other."
   }
@@ -101,8 +106,13 @@ run "others_may_use_the_layer_also_after_a_new_version" {
   }
 
   assert {
-    condition     = { for key, grant in aws_lambda_layer_version_permission.this : key => [grant.action, grant.principal, grant.organization_id] } == { company = ["lambda:GetLayerVersion", "*", "o-a1b2c3d4e5"], partner = ["lambda:GetLayerVersion", "210987654321", null] }
+    condition     = { for key, grant in aws_lambda_layer_version_permission.this : key => join(" ", compact([grant.action, grant.principal, grant.organization_id])) } == { company = "lambda:GetLayerVersion * o-a1b2c3d4e5", partner = "lambda:GetLayerVersion 210987654321" }
     error_message = "An organisation is everybody with its id, an account is itself."
+  }
+
+  assert {
+    condition     = { for key, grant in aws_lambda_layer_version_permission.this : grant.statement_id => grant.layer_name } == { for key in ["company", "partner"] : key => aws_lambda_layer_version.this[0].layer_arn }
+    error_message = "Each grant of the layer has its own name."
   }
 
   assert {
