@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { jest } from '@jest/globals';
@@ -15,7 +15,7 @@ import { Idempotency, type IdempotencyProps } from '../../examples/cdktf/src/ide
 import { snakeCase } from '../../examples/cdktf/src/inputs';
 import { type Emulator, startEmulator } from '../../scripts/emulator';
 import { functionNode } from '../../scripts/emulator/function-node';
-import { outputs, planHasChanges, terraform } from '../../scripts/terraform';
+import { lockProviders, outputs, planHasChanges, terraform } from '../../scripts/terraform';
 import { readVariables } from './variable-types';
 import { type Plan, plan, remove } from './workspace';
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 async function init(stack: string): Promise<void> {
-  cpSync(join(root, '.terraform.lock.hcl'), join(stack, '.terraform.lock.hcl'));
+  lockProviders(stack);
   await terraform(stack, ['init']);
 }
 
