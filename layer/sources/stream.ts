@@ -60,11 +60,9 @@ export function streamHandler<T, R extends StreamRecord, C extends RemainingTime
       // What follows the failure comes again; what precedes it must be done first.
       if (position > firstFailure) return false;
       started++;
-      if (await attempt(records[position] as Identified<R>)) {
-        firstFailure = Math.min(firstFailure, position);
-        return false;
-      }
-      undone.delete(position);
+      const failure = await attempt(records[position] as Identified<R>);
+      if (failure) firstFailure = Math.min(firstFailure, position);
+      else undone.delete(position);
       return true;
     });
     warnOfRest(records.length - started);
