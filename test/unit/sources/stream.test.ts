@@ -8,7 +8,7 @@ import type { ItemChange } from '../../../layer/sources/stream-record';
 import { sqsRecord } from '../../events/sqs';
 import { dynamodbEvent, dynamodbRecord, kinesisEvent, kinesisRecord } from '../../events/streams';
 import { idle } from '../../virtual-clock';
-import { once } from './once';
+import { gate, once } from './once';
 
 interface Payment {
   id: string;
@@ -101,10 +101,7 @@ describe('a batch of Kinesis', () => {
   });
 
   it('answers the first of several failures, whichever comes first in time', async () => {
-    const { open, opened } = (() => {
-      let open = () => {};
-      return { opened: new Promise<void>((done) => (open = done)), open: () => open() };
-    })();
+    const { open, opened } = gate();
     const work = jest.fn(async ({ id }: Payment) => {
       if (id === 'a1') await opened;
       if (id === 'c1') open();
@@ -112,6 +109,24 @@ describe('a batch of Kinesis', () => {
     });
     const { handle } = stream(work);
     await expect(handle('a1', 'b1', 'c1', 'b2')).resolves.toEqual(['a1']);
+  });
+
+  it('starts nothing that follows the first failure, also after a later one', async () => {
+    const later = gate();
+    const last = gate();
+    const work = jest.fn(async ({ id }: Payment) => {
+      if (id === 'b1') await later.opened;
+      if (id === 'c1') await last.opened;
+      if (id !== 'c1') throw new Error('declined');
+    });
+    const { handle } = stream(work);
+    const outcome = handle('a1', 'c1', 'c2', 'b1');
+    for (const { open } of [later, last]) {
+      await idle();
+      open();
+    }
+    await expect(outcome).resolves.toEqual(['a1']);
+    expect(idsOf(work)).toEqual(['a1', 'c1', 'b1']);
   });
 
   it('does what precedes a failure, also where that comes to light earlier', async () => {
