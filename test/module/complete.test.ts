@@ -26,7 +26,7 @@ interface Outputs {
 }
 
 // Provider and emulator are real, and SQS resources wait half a minute each for their attributes to settle.
-jest.setTimeout(10 * 60_000);
+jest.setTimeout(15 * 60_000);
 
 let emulator: Emulator;
 let folder: string;

@@ -13,7 +13,7 @@ import { planHasChanges, terraform } from '../../scripts/terraform';
 import { changesOf, freshClone, plan, remove } from './workspace';
 
 // Provider and emulator are real.
-jest.setTimeout(3 * 60_000);
+jest.setTimeout(10 * 60_000);
 
 let emulator: Emulator;
 let folder: string;
