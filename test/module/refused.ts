@@ -12,6 +12,7 @@ const own = {
   table_name: 'own',
 };
 const failed = { arn: 'arn:aws:sqs:eu-west-1:123456789012:failed' };
+const topic = 'arn:aws:sns:eu-west-1:123456789012:orders';
 const queue = (settings: object = {}) => ({ function_timeout: 30, ...settings });
 const existing = (settings: object = {}) => ({ function_timeout: 30, visibility_timeout: 180, ...settings });
 const mail = (settings: object = {}) => ({ function_name: 'mail', ...settings });
@@ -21,6 +22,26 @@ const stream = (settings: object = {}) => ({
   on_failure: failed,
   ...settings,
 });
+/**
+ * A case for all that is wrong with entries of an option, and one for each by itself, since beside another it could
+ * pass unseen. An entry has its value and what the message has of it after its key; `''` for the key alone.
+ */
+function each(
+  title: string,
+  option: string,
+  entries: Record<string, [value: unknown, detail: string]>,
+  message: (wrong: string) => string,
+  others: Variables = {},
+): Refusal[] {
+  const wrong = (keys: string[]): Refusal => [
+    `${title}: ${keys.join(', ')}`,
+    { ...others, [option]: Object.fromEntries(keys.map((name) => [name, entries[name]?.[0]])) },
+    message(keys.map((name) => `${name} ${entries[name]?.[1]}`.trim()).join(', ')),
+  ];
+  const keys = Object.keys(entries).sort();
+  return [wrong(keys), ...keys.map((name) => wrong([name]))];
+}
+
 const long = (length: number) => 'x'.repeat(length);
 const forever = { keep_for_seconds: 1e9 };
 
@@ -50,21 +71,20 @@ const basics: Refusal[] = [
     { keep_for_seconds: 1.5 },
     'keep_for_seconds is 1.5, but it must be a whole number of seconds of at least 1. 86400, a day, suits most.',
   ],
-  [
-    'an alias in place of a key',
-    { kms_key_arn: 'alias/own' },
-    'kms_key_arn is "alias/own", but it must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Use aws_kms_key.<name>.arn.',
-  ],
-  [
-    'a path of policies without slashes',
-    { policy_path: 'shop' },
-    'policy_path is "shop", but it must begin and end with a slash and have at most 512 characters. Use for instance "/idempotency/".',
-  ],
-  [
-    'a path of policies that is too long',
-    { policy_path: `/${long(511)}/` },
-    `policy_path is "/${long(511)}/", but it must begin and end with a slash and have at most 512 characters. Use for instance "/idempotency/".`,
-  ],
+  ...[`alias/own`, `x${key}`, `${key}/own`].map(
+    (arn): Refusal => [
+      `what is not the ARN of a key: ${arn}`,
+      { kms_key_arn: arn },
+      `kms_key_arn is "${arn}", but it must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Use aws_kms_key.<name>.arn.`,
+    ],
+  ),
+  ...['shop', '/shop', 'shop/', '/my shop/', `/${long(511)}/`].map(
+    (path): Refusal => [
+      `a path of policies that is none or too long: ${path}`,
+      { policy_path: path },
+      `policy_path is "${path}", but it must begin and end with a slash and have at most 512 characters. Use for instance "/idempotency/".`,
+    ],
+  ),
 ];
 
 const tables: Refusal[] = [
@@ -88,21 +108,25 @@ const tables: Refusal[] = [
     { table_arn: own.table_arn },
     'table_arn is set, but create_table is true, so that another table would be created and used. Set create_table = false to use your own, or leave table_arn out.',
   ],
-  [
-    'the ARN of something that is no table',
-    { ...own, table_arn: 'arn:aws:s3:::bucket/own' },
-    'table_arn is "arn:aws:s3:::bucket/own", but it must be the ARN of a table, arn:<partition>:dynamodb:<region>:<account>:table/<name>. Use aws_dynamodb_table.<name>.arn.',
-  ],
+  ...['arn:aws:s3:::bucket/own', `x${own.table_arn}`, `${own.table_arn}/index/own`].map(
+    (arn): Refusal => [
+      `what is not the ARN of a table: ${arn}`,
+      { ...own, table_arn: arn },
+      `table_arn is "${arn}", but it must be the ARN of a table, arn:<partition>:dynamodb:<region>:<account>:table/<name>. Use aws_dynamodb_table.<name>.arn.`,
+    ],
+  ),
   [
     'name and ARN of two tables',
     { ...own, table_name: 'other' },
     'table_arn is "arn:aws:dynamodb:eu-west-1:123456789012:table/own" and table_name is "other", but they must be of the same table, or functions may not use the one that they are told to. Take both from the same aws_dynamodb_table.',
   ],
-  [
-    'an alias in place of the table’s key',
-    { table_kms_key_arn: 'alias/own' },
-    'table_kms_key_arn is "alias/own", but it must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Use aws_kms_key.<name>.arn.',
-  ],
+  ...['alias/own', `x${key}`, `${key}/own`].map(
+    (arn): Refusal => [
+      `what is not the ARN of the table’s key: ${arn}`,
+      { table_kms_key_arn: arn },
+      `table_kms_key_arn is "${arn}", but it must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Use aws_kms_key.<name>.arn.`,
+    ],
+  ),
   [
     'an unknown storage class',
     { table_class: 'CHEAP' },
@@ -133,11 +157,13 @@ const tables: Refusal[] = [
     { table_recovery_period_days: 1.5 },
     'table_recovery_period_days is 1.5, but DynamoDB keeps backups for a whole number of days from 1 to 35. Leave it out for 35.',
   ],
-  [
-    'replicas by names that are no regions',
-    { table_replicas: { 'eu-west-1': {}, frankfurt: {}, 'eu-central': {} } },
-    'table_replicas must be by region. Not so: "eu-central", "frankfurt". Use for instance "eu-west-1".',
-  ],
+  ...['1eu-west-1', 'eu-central', 'eu-west-1a', 'frankfurt', 'x-west-1'].map(
+    (region): Refusal => [
+      `a replica by what is no region: ${region}`,
+      { table_replicas: { 'eu-west-1': {}, [region]: {} } },
+      `table_replicas must be by region. Not so: "${region}". Use for instance "eu-west-1".`,
+    ],
+  ),
   [
     'replicas of an own table',
     { ...own, table_replicas: { 'eu-central-1': {} } },
@@ -176,46 +202,54 @@ const layers: Refusal[] = [
     { layer_zip: 'layer.zip', layer_s3_object: { bucket: 'artifacts', key: 'layer.zip' } },
     'layer_s3_object and layer_zip are both set, but the layer has one zip. Leave one of them out.',
   ],
-  [
-    'grants by keys that are no statement ids',
-    {
-      layer_permissions: {
-        'a b': { account_id: '123456789012' },
-        [long(101)]: { account_id: '123456789012' },
-      },
-    },
-    `The keys of layer_permissions are statement ids of at most 100 letters, digits, hyphens and underscores. Not so: "a b", "${long(101)}". Choose plainer keys.`,
-  ],
-  [
+  ...['a b', '', long(101)].map(
+    (id): Refusal => [
+      `a grant by a key that is no statement id: ${id}`,
+      { layer_permissions: { [id]: { account_id: '123456789012' } } },
+      `The keys of layer_permissions are statement ids of at most 100 letters, digits, hyphens and underscores. Not so: "${id}". Choose plainer keys.`,
+    ],
+  ),
+  ...each(
     'grants to nobody, or to two',
+    'layer_permissions',
     {
-      layer_permissions: {
-        both: { account_id: '123456789012', organization_id: 'o-a1b2c3d4e5' },
-        neither: {},
-      },
+      both: [{ account_id: '123456789012', organization_id: 'o-a1b2c3d4e5' }, ''],
+      neither: [{}, ''],
     },
-    'An entry of layer_permissions must be either an account_id or an organization_id. Not so: both, neither. Make two entries for both.',
-  ],
-  [
+    (wrong) =>
+      `An entry of layer_permissions must be either an account_id or an organization_id. Not so: ${wrong}. Make two entries for both.`,
+  ),
+  ...each(
     'grants to what is no account',
-    { layer_permissions: { long: { account_id: '1234567890123' }, short: { account_id: '12345678901' } } },
-    'account_id in layer_permissions must be 12 digits. Not so: long ("1234567890123"), short ("12345678901"). For everyone of an organisation use organization_id.',
-  ],
-  [
+    'layer_permissions',
+    {
+      long: [{ account_id: '1234567890123' }, '("1234567890123")'],
+      short: [{ account_id: '12345678901' }, '("12345678901")'],
+      word: [{ account_id: 'everybody' }, '("everybody")'],
+    },
+    (wrong) =>
+      `account_id in layer_permissions must be 12 digits. Not so: ${wrong}. For everyone of an organisation use organization_id.`,
+  ),
+  ...each(
     'grants to what is no organisation',
-    { layer_permissions: { unit: { organization_id: 'ou-a1b2-c3d4e5f6' } } },
-    'organization_id in layer_permissions must look like o-a1b2c3d4e5. Not so: unit ("ou-a1b2-c3d4e5f6"). Use aws_organizations_organization.<name>.id.',
-  ],
-  [
-    'a runtime that the layer does not run on',
-    { compatible_runtimes: ['nodejs22.x', 'nodejs20.x'] },
-    'compatible_runtimes is [nodejs22.x, nodejs20.x], but the layer is for Node.js 22 and later. Use for instance ["nodejs22.x"].',
-  ],
-  [
-    'a runtime of another language',
-    { compatible_runtimes: ['python3.13'] },
-    'compatible_runtimes is [python3.13], but the layer is for Node.js 22 and later. Use for instance ["nodejs22.x"].',
-  ],
+    'layer_permissions',
+    {
+      before: [{ organization_id: 'xo-a1b2c3d4e5' }, '("xo-a1b2c3d4e5")'],
+      long: [{ organization_id: `o-${long(33)}` }, `("o-${long(33)}")`],
+      short: [{ organization_id: 'o-a1b2c3d4e' }, '("o-a1b2c3d4e")'],
+      unit: [{ organization_id: 'ou-a1b2-c3d4e5f6' }, '("ou-a1b2-c3d4e5f6")'],
+      upper: [{ organization_id: 'o-A1B2C3D4E5' }, '("o-A1B2C3D4E5")'],
+    },
+    (wrong) =>
+      `organization_id in layer_permissions must look like o-a1b2c3d4e5. Not so: ${wrong}. Use aws_organizations_organization.<name>.id.`,
+  ),
+  ...['nodejs20.x', 'python3.13', 'nodejs22.x.y', 'my-nodejs22.x', 'nodejs22'].map(
+    (runtime): Refusal => [
+      `a runtime that the layer does not run on: ${runtime}`,
+      { compatible_runtimes: ['nodejs22.x', runtime] },
+      `compatible_runtimes is [nodejs22.x, ${runtime}], but the layer is for Node.js 22 and later. Use for instance ["nodejs22.x"].`,
+    ],
+  ),
   [
     'no runtime',
     { compatible_runtimes: [] },
@@ -234,48 +268,51 @@ const layers: Refusal[] = [
 ];
 
 const permissions: Refusal[] = [
-  [
+  ...each(
     'roles that are not named',
+    'role_names',
     {
-      role_names: {
-        arn: 'arn:aws:iam::123456789012:role/orders',
-        good: 'a+b=c,d.e@f-g_h',
-        long: long(65),
-        path: 'shop/orders',
-        nothing: null,
-      },
+      arn: ['arn:aws:iam::123456789012:role/orders', '= "arn:aws:iam::123456789012:role/orders"'],
+      long: [long(65), `= "${long(65)}"`],
+      nothing: [null, '= null'],
+      path: ['shop/orders', '= "shop/orders"'],
     },
-    `role_names must hold names of roles, not ARNs or paths. Not so: arn = "arn:aws:iam::123456789012:role/orders", long = "${long(65)}", nothing = null, path = "shop/orders". Use aws_iam_role.<name>.name.`,
-  ],
-  [
-    'roles by keys that do not fit into names of policies',
-    { role_names: { 'a b': 'orders', [long(115)]: 'orders' } },
-    `The keys of role_names are parts of names of policies, of at most 128 letters, digits, hyphens and underscores. Not so: "shop-a b-consumer", "shop-${long(115)}-consumer". Choose shorter or plainer keys.`,
-  ],
+    (wrong) =>
+      `role_names must hold names of roles, not ARNs or paths. Not so: ${wrong}. Use aws_iam_role.<name>.name.`,
+  ),
+  ...['a b', '', long(115)].map(
+    (name): Refusal => [
+      `a role by a key that does not fit into names of policies: ${name}`,
+      { role_names: { [name]: 'orders' } },
+      `The keys of role_names are parts of names of policies, of at most 128 letters, digits, hyphens and underscores. Not so: "shop-${name}-consumer". Choose shorter or plainer keys.`,
+    ],
+  ),
   [
     'a role that belongs to no function',
     { functions: { orders: {} }, role_names: { orders: 'orders', refunds: 'refunds' } },
     'functions keeps the records of each function from the others, but role_names has roles that belong to none of them: refunds. Use the same keys in both.',
   ],
-  [
-    'functions by keys that do not fit into names of policies',
-    { functions: { 'a b': {}, [long(124)]: {} } },
-    `The keys of functions are parts of names of policies, of at most 128 letters, digits, hyphens and underscores. Not so: "shop-a b", "shop-${long(124)}". Choose shorter or plainer keys.`,
-  ],
-  [
+  ...['a b', '', long(124)].map(
+    (name): Refusal => [
+      `a function by a key that does not fit into names of policies: ${name}`,
+      { functions: { [name]: {} } },
+      `The keys of functions are parts of names of policies, of at most 128 letters, digits, hyphens and underscores. Not so: "shop-${name}". Choose shorter or plainer keys.`,
+    ],
+  ),
+  ...each(
     'prefixes that mean something else in a policy',
+    'functions',
     {
-      functions: {
-        any: { key_prefix: 'any*' },
-        empty: { key_prefix: '' },
-        long: { key_prefix: long(257) },
-        one: { key_prefix: 'one?' },
-        variable: { key_prefix: '$' + '{aws:username}' },
-      },
+      after: [{ key_prefix: 'any*' }, '("any*")'],
+      before: [{ key_prefix: '*any' }, '("*any")'],
+      empty: [{ key_prefix: '' }, '("")'],
+      long: [{ key_prefix: long(257) }, `("${long(257)}")`],
+      one: [{ key_prefix: 'one?' }, '("one?")'],
+      variable: [{ key_prefix: '$' + '{aws:username}' }, '("$' + '{aws:username}")'],
     },
-    `key_prefix of a function must be 1 to 256 characters without *, ? and $, which mean something else in a policy. Not so: any ("any*"), empty (""), long ("${long(257)}"), one ("one?"), variable ("$` +
-      '{aws:username}"). Leave it out for the function\'s key and #.',
-  ],
+    (wrong) =>
+      `key_prefix of a function must be 1 to 256 characters without *, ? and $, which mean something else in a policy. Not so: ${wrong}. Leave it out for the function's key and #.`,
+  ),
   [
     'prefixes that begin with another’s',
     { functions: { mail: { key_prefix: 'order' }, orders: {} } },
@@ -289,16 +326,17 @@ const permissions: Refusal[] = [
 ];
 
 const queues: Refusal[] = [
+  ...['a b', '', long(72)].map(
+    (name): Refusal => [
+      `a queue by a key that does not fit into names of queues: ${name}`,
+      { queues: { [name]: queue() } },
+      `The keys of queues are parts of names of at most 80 letters, digits, hyphens and underscores. Not so: "shop-${name}-dlq". Choose shorter or plainer keys.`,
+    ],
+  ),
   [
-    'queues by keys that do not fit into names of queues',
-    {
-      queues: {
-        'a b': queue(),
-        [long(72)]: queue(),
-        [long(67)]: queue({ fifo: true }),
-      },
-    },
-    `The keys of queues are parts of names of at most 80 letters, digits, hyphens and underscores. Not so: "shop-a b-dlq", "shop-${long(67)}-dlq.fifo", "shop-${long(72)}-dlq". Choose shorter or plainer keys.`,
+    'a FIFO queue by a key that does not fit into names of queues',
+    { queues: { [long(67)]: queue({ fifo: true }) } },
+    `The keys of queues are parts of names of at most 80 letters, digits, hyphens and underscores. Not so: "shop-${long(67)}-dlq.fifo". Choose shorter or plainer keys.`,
   ],
   [
     'queues by the names of others’ dead-letter queues',
@@ -312,79 +350,82 @@ const queues: Refusal[] = [
     },
     'A queue may not have the name of another\'s dead-letter queue. Not so: "shop-orders-dlq", "shop-refunds-dlq.fifo". Choose another key.',
   ],
-  [
+  ...each(
     'functions that run for no time, for too long or for part of a second',
+    'queues',
     {
-      queues: {
-        no_time: queue({ function_timeout: 0 }),
-        part_second: queue({ function_timeout: 1.5 }),
-        too_long: queue({ function_timeout: 901 }),
-      },
+      no_time: [queue({ function_timeout: 0 }), '(0)'],
+      part_second: [queue({ function_timeout: 1.5 }), '(1.5)'],
+      too_long: [queue({ function_timeout: 901 }), '(901)'],
     },
-    'function_timeout of a queue must be a whole number of seconds from 1 to 900. Not so: no_time (0), part_second (1.5), too_long (901). Use the timeout of the function: aws_lambda_function.<name>.timeout.',
-  ],
-  [
+    (wrong) =>
+      `function_timeout of a queue must be a whole number of seconds from 1 to 900. Not so: ${wrong}. Use the timeout of the function: aws_lambda_function.<name>.timeout.`,
+  ),
+  ...each(
     'T6: messages that are visible before their function ends, or hidden for too long',
+    'queues',
     {
-      ...forever,
-      queues: {
-        part_second: queue({ visibility_timeout: 200.5 }),
-        too_early: queue({ function_timeout: 900, visibility_timeout: 400 }),
-        too_late: queue({ visibility_timeout: 43_201 }),
-      },
+      part_second: [queue({ visibility_timeout: 200.5 }), '(visibility_timeout 200.5, function_timeout 30)'],
+      too_early: [
+        queue({ function_timeout: 900, visibility_timeout: 400 }),
+        '(visibility_timeout 400, function_timeout 900)',
+      ],
+      too_late: [queue({ visibility_timeout: 43_201 }), '(visibility_timeout 43201, function_timeout 30)'],
     },
-    'visibility_timeout of a queue must be a whole number of seconds, no less than its function_timeout, below which Lambda refuses the queue, and at most 43200. Not so: part_second (visibility_timeout 200.5, function_timeout 30), too_early (visibility_timeout 400, function_timeout 900), too_late (visibility_timeout 43201, function_timeout 30). Leave visibility_timeout out: 6 * function_timeout + batching_window is used then.',
-  ],
-  [
+    (wrong) =>
+      `visibility_timeout of a queue must be a whole number of seconds, no less than its function_timeout, below which Lambda refuses the queue, and at most 43200. Not so: ${wrong}. Leave visibility_timeout out: 6 * function_timeout + batching_window is used then.`,
+    forever,
+  ),
+  ...each(
     'batches of none, of too many or of part of a message',
+    'queues',
     {
-      queues: {
-        huge: queue({ batch_size: 10_001, batching_window: 1 }),
-        none: queue({ batch_size: 0 }),
-        part: queue({ batch_size: 1.5 }),
-      },
+      huge: [queue({ batch_size: 10_001, batching_window: 1 }), '(10001)'],
+      none: [queue({ batch_size: 0 }), '(0)'],
+      part: [queue({ batch_size: 1.5 }), '(1.5)'],
     },
-    'batch_size of a queue must be a whole number from 1 to 10000. Not so: huge (10001), none (0), part (1.5). Leave it out for 10.',
-  ],
-  [
+    (wrong) =>
+      `batch_size of a queue must be a whole number from 1 to 10000. Not so: ${wrong}. Leave it out for 10.`,
+  ),
+  ...each(
     'windows before now, for too long or for part of a second',
+    'queues',
     {
-      queues: {
-        long: queue({ batching_window: 301 }),
-        negative: queue({ batching_window: -1 }),
-        part: queue({ batching_window: 1.5 }),
-      },
+      long: [queue({ batching_window: 301 }), '(301)'],
+      negative: [queue({ batching_window: -1 }), '(-1)'],
+      part: [queue({ batching_window: 1.5 }), '(1.5)'],
     },
-    'batching_window of a queue must be a whole number of seconds from 0 to 300. Not so: long (301), negative (-1), part (1.5). Leave it out for 0.',
-  ],
+    (wrong) =>
+      `batching_window of a queue must be a whole number of seconds from 0 to 300. Not so: ${wrong}. Leave it out for 0.`,
+  ),
   [
     'a large batch without a window',
     { queues: { orders: queue({ batch_size: 11 }) } },
     'batch_size of a queue may be more than 10 only with a batching_window of at least 1 second. Not so: orders (batch_size 11, batching_window 0). Set batching_window, or batch_size to 10 or less.',
   ],
-  [
+  ...each(
     'a concurrency of one, of too many or of part of a call',
+    'queues',
     {
-      queues: {
-        part: queue({ maximum_concurrency: 2.5 }),
-        serial: queue({ maximum_concurrency: 1 }),
-        wild: queue({ maximum_concurrency: 1001 }),
-      },
+      part: [queue({ maximum_concurrency: 2.5 }), '(2.5)'],
+      serial: [queue({ maximum_concurrency: 1 }), '(1)'],
+      wild: [queue({ maximum_concurrency: 1001 }), '(1001)'],
     },
-    'maximum_concurrency of a queue must be a whole number from 2 to 1000. Not so: part (2.5), serial (1), wild (1001). Leave it out for no limit.',
-  ],
-  [
+    (wrong) =>
+      `maximum_concurrency of a queue must be a whole number from 2 to 1000. Not so: ${wrong}. Leave it out for no limit.`,
+  ),
+  ...each(
     'too few, too many or part of a delivery',
+    'queues',
     {
-      ...forever,
-      queues: {
-        impatient: queue({ max_receive_count: 4 }),
-        part: queue({ max_receive_count: 5.5 }),
-        patient: queue({ max_receive_count: 1001 }),
-      },
+      impatient: [queue({ max_receive_count: 4 }), '(4)'],
+      part: [queue({ max_receive_count: 5.5 }), '(5.5)'],
+      patient: [queue({ max_receive_count: 1001 }), '(1001)'],
     },
-    'max_receive_count of a queue must be a whole number from 5 to 1000: below 5, throttled deliveries alone move good messages to the dead-letter queue. Not so: impatient (4), part (5.5), patient (1001). Leave it out for 5.',
-  ],
+    (wrong) =>
+      `max_receive_count of a queue must be a whole number from 5 to 1000: below 5, throttled deliveries alone move good messages to the dead-letter queue. Not so: ${wrong}. Leave it out for 5.`,
+    forever,
+  ),
   [
     'a queue for a role that is not named',
     { role_names: { mail: 'mail', orders: 'orders' }, queues: { orders: queue({ role_key: 'refunds' }) } },
@@ -395,146 +436,194 @@ const queues: Refusal[] = [
     { queues: { orders: queue({ event_source_mapping: true }) } },
     'event_source_mapping of a queue is true, but no function is named: orders. Set function_name, or leave event_source_mapping out.',
   ],
-  [
+  ...each(
     'FIFO queues with large batches or windows',
+    'queues',
     {
-      queues: {
-        large: queue({ fifo: true, batch_size: 11, batching_window: 1 }),
-        window: queue({ fifo: true, batching_window: 1 }),
-      },
+      large: [
+        queue({ fifo: true, batch_size: 11, batching_window: 1 }),
+        '(batch_size 11, batching_window 1)',
+      ],
+      window: [queue({ fifo: true, batching_window: 1 }), '(batch_size 10, batching_window 1)'],
     },
-    'A FIFO queue takes a batch_size of at most 10 and no batching_window. Not so: large (batch_size 11, batching_window 1), window (batch_size 10, batching_window 1). Leave both out.',
-  ],
-  [
+    (wrong) =>
+      `A FIFO queue takes a batch_size of at most 10 and no batching_window. Not so: ${wrong}. Leave both out.`,
+  ),
+  ...each(
     'settings of FIFO queues for others',
+    'queues',
     {
-      queues: {
-        deduplicated: queue({ content_based_deduplication: true }),
-        fast: queue({ high_throughput: true }),
-      },
+      deduplicated: [queue({ content_based_deduplication: true }), ''],
+      fast: [queue({ high_throughput: true }), ''],
     },
-    'content_based_deduplication and high_throughput are for FIFO queues only. Not so: deduplicated, fast. Set fifo = true, or leave them out.',
-  ],
-  [
+    (wrong) =>
+      `content_based_deduplication and high_throughput are for FIFO queues only. Not so: ${wrong}. Set fifo = true, or leave them out.`,
+  ),
+  ...each(
     'filters of a queue that are no objects, or too many',
+    'queues',
     {
-      queues: {
-        list: queue({ filter_patterns: ['[1]'] }),
-        number: queue({ filter_patterns: ['1'] }),
-        six: queue({ filter_patterns: ['{}', '{}', '{}', '{}', '{}', '{}'] }),
-        text: queue({ filter_patterns: ['{}', 'order'] }),
-      },
+      list: [queue({ filter_patterns: ['[1]'] }), '(["[1]"])'],
+      number: [queue({ filter_patterns: ['1'] }), '(["1"])'],
+      six: [
+        queue({ filter_patterns: ['{}', '{}', '{}', '{}', '{}', '{}'] }),
+        '(["{}","{}","{}","{}","{}","{}"])',
+      ],
+      text: [queue({ filter_patterns: ['{}', 'order'] }), '(["{}","order"])'],
     },
-    'filter_patterns of a queue must be at most 5 JSON objects. Not so: list (["[1]"]), number (["1"]), six (["{}","{}","{}","{}","{}","{}"]), text (["{}","order"]). Use jsonencode({ body = { … } }); Lambda takes more than 5 only on request, and drops what matches none.',
-  ],
-  [
+    (wrong) =>
+      `filter_patterns of a queue must be at most 5 JSON objects. Not so: ${wrong}. Use jsonencode({ body = { … } }); Lambda takes more than 5 only on request, and drops what matches none.`,
+  ),
+  ...each(
     'senders without a service or an ARN',
-    {
-      queues: {
-        orders: queue({
-          senders: {
-            name: { service: 'sns', source_arn: 'arn:aws:sns:eu-west-1:123456789012:orders' },
-            topic: { service: 'sns.amazonaws.com', source_arn: 'orders' },
-          },
-        }),
-      },
-    },
-    'A sender of a queue must have the service that sends and the ARN it sends for. Not so: orders/name (service "sns", source_arn "arn:aws:sns:eu-west-1:123456789012:orders"), orders/topic (service "sns.amazonaws.com", source_arn "orders"). Use for instance { service = "sns.amazonaws.com", source_arn = aws_sns_topic.<name>.arn }.',
-  ],
-  [
+    'queues',
+    Object.fromEntries(
+      [
+        ['sns', topic],
+        ['xsns_amazonaws.com', topic],
+        ['/sns.amazonaws.com', topic],
+        ['sns.amazonaws.com.example.com', topic],
+        ['sns.amazonaws.com', 'orders'],
+        ['sns.amazonaws.com', `x${topic}`],
+      ].map(([service, source_arn], index) => [
+        `queue${index}`,
+        [
+          queue({ senders: { sender: { service, source_arn } } }),
+          `(service "${service}", source_arn "${source_arn}")`,
+        ],
+      ]),
+    ),
+    (wrong) =>
+      `A sender of a queue must have the service that sends and the ARN it sends for. Not so: ${wrong.replace(/(queue\d)/g, '$1/sender')}. Use for instance { service = "sns.amazonaws.com", source_arn = aws_sns_topic.<name>.arn }.`,
+  ),
+  ...each(
     'retention that ends before messages come again',
+    'queues',
     {
-      keep_for_seconds: 899,
-      queues: {
-        often: queue({ function_timeout: 1, max_receive_count: 150 }),
-        slow: queue({ function_timeout: 1, visibility_timeout: 200 }),
-        usual: queue(),
-        window: queue({ function_timeout: 29, batching_window: 6 }),
-        good: queue({ function_timeout: 29 }),
-      },
+      often: [
+        queue({ function_timeout: 1, max_receive_count: 150 }),
+        '(150 deliveries * visibility timeout 6 = 900)',
+      ],
+      slow: [
+        queue({ function_timeout: 1, visibility_timeout: 200 }),
+        '(5 deliveries * visibility timeout 200 = 1000)',
+      ],
+      usual: [queue(), '(5 deliveries * visibility timeout 180 = 900)'],
+      window: [
+        queue({ function_timeout: 29, batching_window: 6 }),
+        '(5 deliveries * visibility timeout 180 = 900)',
+      ],
     },
-    'keep_for_seconds is 899, but a message may come again later than that, and would run again: often (150 deliveries * visibility timeout 6 = 900), slow (5 deliveries * visibility timeout 200 = 1000), usual (5 deliveries * visibility timeout 180 = 900), window (5 deliveries * visibility timeout 180 = 900). Raise keep_for_seconds, or lower max_receive_count.',
-  ],
+    (wrong) =>
+      `keep_for_seconds is 899, but a message may come again later than that, and would run again: ${wrong}. Raise keep_for_seconds, or lower max_receive_count.`,
+    { keep_for_seconds: 899 },
+  ),
 ];
 
 const existingQueues: Refusal[] = [
-  [
+  ...each(
     'functions of existing queues that run for no time, for too long or for part of a second',
+    'existing_queues',
     {
-      existing_queues: {
-        no_time: existing({ function_timeout: 0 }),
-        part: existing({ function_timeout: 1.5 }),
-        too_long: existing({ function_timeout: 901, visibility_timeout: 901 }),
-      },
+      no_time: [existing({ function_timeout: 0 }), '(0)'],
+      part: [existing({ function_timeout: 1.5 }), '(1.5)'],
+      too_long: [existing({ function_timeout: 901, visibility_timeout: 901 }), '(901)'],
     },
-    'function_timeout of an existing queue must be a whole number from 1 to 900. Not so: no_time (0), part (1.5), too_long (901). Use the timeout of the function: aws_lambda_function.<name>.timeout.',
-  ],
-  [
+    (wrong) =>
+      `function_timeout of an existing queue must be a whole number from 1 to 900. Not so: ${wrong}. Use the timeout of the function: aws_lambda_function.<name>.timeout.`,
+  ),
+  ...each(
     'windows of existing queues before now, for too long or for part of a second',
+    'existing_queues',
     {
-      existing_queues: {
-        long: existing({ batching_window: 301 }),
-        negative: existing({ batching_window: -1 }),
-        part: existing({ batching_window: 1.5 }),
-      },
+      long: [existing({ batching_window: 301 }), '(301)'],
+      negative: [existing({ batching_window: -1 }), '(-1)'],
+      part: [existing({ batching_window: 1.5 }), '(1.5)'],
     },
-    'batching_window of an existing queue must be a whole number from 0 to 300. Not so: long (301), negative (-1), part (1.5). Use maximum_batching_window_in_seconds of its aws_lambda_event_source_mapping.',
-  ],
-  [
+    (wrong) =>
+      `batching_window of an existing queue must be a whole number from 0 to 300. Not so: ${wrong}. Use maximum_batching_window_in_seconds of its aws_lambda_event_source_mapping.`,
+  ),
+  ...each(
     'messages of existing queues that are visible before their function ends, or hidden for too long',
+    'existing_queues',
     {
-      existing_queues: {
-        too_early: existing({ visibility_timeout: 29, batching_window: 5 }),
-        too_late: existing({ visibility_timeout: 43_201 }),
-      },
+      too_early: [
+        existing({ visibility_timeout: 29, batching_window: 5 }),
+        '(visibility_timeout 29, function_timeout 30: set 185)',
+      ],
+      too_late: [
+        existing({ visibility_timeout: 43_201 }),
+        '(visibility_timeout 43201, function_timeout 30: set 180)',
+      ],
     },
-    'visibility_timeout of an existing queue must be no less than its function_timeout, below which Lambda refuses the queue, and at most 43200. Not so: too_early (visibility_timeout 29, function_timeout 30: set 185), too_late (visibility_timeout 43201, function_timeout 30: set 180). Set visibility_timeout_seconds of the aws_sqs_queue.',
-  ],
+    (wrong) =>
+      `visibility_timeout of an existing queue must be no less than its function_timeout, below which Lambda refuses the queue, and at most 43200. Not so: ${wrong}. Set visibility_timeout_seconds of the aws_sqs_queue.`,
+  ),
 ];
 
 const asyncFunctions: Refusal[] = [
-  [
+  ...each(
     'asynchronous retries before the first try, too many or in part',
+    'async_functions',
     {
-      async_functions: {
-        many: mail({ maximum_retry_attempts: 3 }),
-        negative: mail({ maximum_retry_attempts: -1 }),
-        part: mail({ maximum_retry_attempts: 0.5 }),
-      },
+      many: [mail({ maximum_retry_attempts: 3 }), '(3)'],
+      negative: [mail({ maximum_retry_attempts: -1 }), '(-1)'],
+      part: [mail({ maximum_retry_attempts: 0.5 }), '(0.5)'],
     },
-    'maximum_retry_attempts of an asynchronous function must be a whole number from 0 to 2. Not so: many (3), negative (-1), part (0.5). Leave it out for 2.',
-  ],
-  [
+    (wrong) =>
+      `maximum_retry_attempts of an asynchronous function must be a whole number from 0 to 2. Not so: ${wrong}. Leave it out for 2.`,
+  ),
+  ...each(
     'asynchronous events that are given up too early, too late or within a second',
+    'async_functions',
     {
-      async_functions: {
-        early: mail({ maximum_event_age: 59 }),
-        late: mail({ maximum_event_age: 21_601 }),
-        part: mail({ maximum_event_age: 60.5 }),
-      },
+      early: [mail({ maximum_event_age: 59 }), '(59)'],
+      late: [mail({ maximum_event_age: 21_601 }), '(21601)'],
+      part: [mail({ maximum_event_age: 60.5 }), '(60.5)'],
     },
-    'maximum_event_age of an asynchronous function must be a whole number from 60 to 21600. Not so: early (59), late (21601), part (60.5). It is in seconds; leave it out for 21600.',
-  ],
+    (wrong) =>
+      `maximum_event_age of an asynchronous function must be a whole number from 60 to 21600. Not so: ${wrong}. It is in seconds; leave it out for 21600.`,
+  ),
   [
     'an asynchronous function of a role that is not named',
     { role_names: { mail: 'mail' }, async_functions: { mail: mail({ role_key: 'orders' }) } },
     'role_key of an asynchronous function must be a key of role_names, which are [mail]. Not so: mail ("orders"). Add the role to role_names, or correct the key.',
   ],
-  [
+  ...each(
     'destinations that an asynchronous function cannot have',
+    'async_functions',
     {
-      async_functions: {
-        fifo: mail({ on_failure: { arn: `${failed.arn}.fifo` } }),
-        table: mail({ on_failure: { arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/failed' } }),
-      },
+      before: [
+        mail({ on_failure: { arn: 'xarn:aws:sqs:eu-west-1:123456789012:failed' } }),
+        '("xarn:aws:sqs:eu-west-1:123456789012:failed")',
+      ],
+      queue: [
+        mail({ on_failure: { arn: 'arn:aws:sqs:eu-west-1:123456789012:failed.fifo' } }),
+        '("arn:aws:sqs:eu-west-1:123456789012:failed.fifo")',
+      ],
+      table: [
+        mail({ on_failure: { arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/failed' } }),
+        '("arn:aws:dynamodb:eu-west-1:123456789012:table/failed")',
+      ],
+      topic: [
+        mail({ on_failure: { arn: 'arn:aws:sns:eu-west-1:123456789012:failed.fifo' } }),
+        '("arn:aws:sns:eu-west-1:123456789012:failed.fifo")',
+      ],
     },
-    'on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket, and not FIFO, which Lambda cannot send to. Not so: fifo ("arn:aws:sqs:eu-west-1:123456789012:failed.fifo"), table ("arn:aws:dynamodb:eu-west-1:123456789012:table/failed"). Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.',
-  ],
-  [
-    'an alias in place of the key of an asynchronous function’s destination',
-    { async_functions: { mail: mail({ on_failure: { ...failed, kms_key_arn: 'alias/own' } }) } },
-    'kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: mail ("alias/own"). Use aws_kms_key.<name>.arn.',
-  ],
+    (wrong) =>
+      `on_failure of an asynchronous function must be the ARN of a queue, topic, function, event bus or bucket, and not FIFO, which Lambda cannot send to. Not so: ${wrong}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.`,
+  ),
+  ...each(
+    'aliases in place of the key of an asynchronous function’s destination',
+    'async_functions',
+    {
+      after: [mail({ on_failure: { ...failed, kms_key_arn: `${key}/own` } }), `("${key}/own")`],
+      alias: [mail({ on_failure: { ...failed, kms_key_arn: 'alias/own' } }), '("alias/own")'],
+      before: [mail({ on_failure: { ...failed, kms_key_arn: `x${key}` } }), `("x${key}")`],
+    },
+    (wrong) =>
+      `kms_key_arn of an asynchronous function must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${wrong}. Use aws_kms_key.<name>.arn.`,
+  ),
   [
     'retention that ends before asynchronous events do',
     {
@@ -546,16 +635,30 @@ const asyncFunctions: Refusal[] = [
 ];
 
 const streams: Refusal[] = [
-  [
+  ...each(
     'streams that are none',
+    'streams',
     {
-      streams: {
-        queue: stream({ event_source_arn: failed.arn }),
-        table: stream({ event_source_arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/orders' }),
-      },
+      after: [
+        stream({ event_source_arn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/payments/consumer/1' }),
+        '("arn:aws:kinesis:eu-west-1:123456789012:stream/payments/consumer/1")',
+      ],
+      before: [
+        stream({ event_source_arn: 'xarn:aws:kinesis:eu-west-1:123456789012:stream/payments' }),
+        '("xarn:aws:kinesis:eu-west-1:123456789012:stream/payments")',
+      ],
+      queue: [
+        stream({ event_source_arn: 'arn:aws:sqs:eu-west-1:123456789012:failed' }),
+        '("arn:aws:sqs:eu-west-1:123456789012:failed")',
+      ],
+      table: [
+        stream({ event_source_arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/orders' }),
+        '("arn:aws:dynamodb:eu-west-1:123456789012:table/orders")',
+      ],
     },
-    'event_source_arn of a stream must be the ARN of a stream of Kinesis or DynamoDB. Not so: queue ("arn:aws:sqs:eu-west-1:123456789012:failed"), table ("arn:aws:dynamodb:eu-west-1:123456789012:table/orders"). Use aws_kinesis_stream.<name>.arn or aws_dynamodb_table.<name>.stream_arn.',
-  ],
+    (wrong) =>
+      `event_source_arn of a stream must be the ARN of a stream of Kinesis or DynamoDB. Not so: ${wrong}. Use aws_kinesis_stream.<name>.arn or aws_dynamodb_table.<name>.stream_arn.`,
+  ),
   [
     'a stream of a role that is not named',
     { role_names: { ledger: 'ledger' }, streams: { ledger: stream({ role_key: 'orders' }) } },
@@ -566,100 +669,125 @@ const streams: Refusal[] = [
     { streams: { ledger: stream({ starting_position: 'AT_TIMESTAMP' }) } },
     'starting_position of a stream must be TRIM_HORIZON or LATEST. Not so: ledger ("AT_TIMESTAMP"). Leave it out for TRIM_HORIZON, which misses nothing.',
   ],
-  [
+  ...each(
     'batches of no record, of too many or of part of one',
+    'streams',
     {
-      streams: {
-        huge: stream({ batch_size: 10_001 }),
-        none: stream({ batch_size: 0 }),
-        part: stream({ batch_size: 1.5 }),
-      },
+      huge: [stream({ batch_size: 10_001 }), '(10001)'],
+      none: [stream({ batch_size: 0 }), '(0)'],
+      part: [stream({ batch_size: 1.5 }), '(1.5)'],
     },
-    'batch_size of a stream must be a whole number from 1 to 10000. Not so: huge (10001), none (0), part (1.5). Leave it out for 100.',
-  ],
-  [
+    (wrong) =>
+      `batch_size of a stream must be a whole number from 1 to 10000. Not so: ${wrong}. Leave it out for 100.`,
+  ),
+  ...each(
     'windows of a stream before now, for too long or for part of a second',
+    'streams',
     {
-      streams: {
-        long: stream({ batching_window: 301 }),
-        negative: stream({ batching_window: -1 }),
-        part: stream({ batching_window: 1.5 }),
-      },
+      long: [stream({ batching_window: 301 }), '(301)'],
+      negative: [stream({ batching_window: -1 }), '(-1)'],
+      part: [stream({ batching_window: 1.5 }), '(1.5)'],
     },
-    'batching_window of a stream must be a whole number from 0 to 300. Not so: long (301), negative (-1), part (1.5). It is in seconds; leave it out for 0.',
-  ],
-  [
+    (wrong) =>
+      `batching_window of a stream must be a whole number from 0 to 300. Not so: ${wrong}. It is in seconds; leave it out for 0.`,
+  ),
+  ...each(
     'shards that are handled not at all, too often or in part',
+    'streams',
     {
-      streams: {
-        many: stream({ parallelization_factor: 11 }),
-        none: stream({ parallelization_factor: 0 }),
-        part: stream({ parallelization_factor: 1.5 }),
-      },
+      many: [stream({ parallelization_factor: 11 }), '(11)'],
+      none: [stream({ parallelization_factor: 0 }), '(0)'],
+      part: [stream({ parallelization_factor: 1.5 }), '(1.5)'],
     },
-    'parallelization_factor of a stream must be a whole number from 1 to 10. Not so: many (11), none (0), part (1.5). Leave it out for 1.',
-  ],
-  [
+    (wrong) =>
+      `parallelization_factor of a stream must be a whole number from 1 to 10. Not so: ${wrong}. Leave it out for 1.`,
+  ),
+  ...each(
     'retries of a batch without end, too many or in part',
+    'streams',
     {
-      streams: {
-        endless: stream({ maximum_retry_attempts: -1 }),
-        many: stream({ maximum_retry_attempts: 10_001 }),
-        part: stream({ maximum_retry_attempts: 0.5 }),
-      },
+      endless: [stream({ maximum_retry_attempts: -1 }), '(-1)'],
+      many: [stream({ maximum_retry_attempts: 10_001 }), '(10001)'],
+      part: [stream({ maximum_retry_attempts: 0.5 }), '(0.5)'],
     },
-    'maximum_retry_attempts of a stream must be a whole number from 0 to 10000. Not so: endless (-1), many (10001), part (0.5). Leave it out for 10.',
-  ],
-  [
+    (wrong) =>
+      `maximum_retry_attempts of a stream must be a whole number from 0 to 10000. Not so: ${wrong}. Leave it out for 10.`,
+  ),
+  ...each(
     'records that are given up too early, too late or within a second',
+    'streams',
     {
-      ...forever,
-      streams: {
-        early: stream({ maximum_record_age: 59 }),
-        late: stream({ maximum_record_age: 604_801 }),
-        part: stream({ maximum_record_age: 60.5 }),
-      },
+      early: [stream({ maximum_record_age: 59 }), '(59)'],
+      late: [stream({ maximum_record_age: 604_801 }), '(604801)'],
+      part: [stream({ maximum_record_age: 60.5 }), '(60.5)'],
     },
-    'maximum_record_age of a stream must be a whole number from 60 to 604800. Not so: early (59), late (604801), part (60.5). It is in seconds; leave it out for 86400.',
-  ],
+    (wrong) =>
+      `maximum_record_age of a stream must be a whole number from 60 to 604800. Not so: ${wrong}. It is in seconds; leave it out for 86400.`,
+    forever,
+  ),
   [
     'records that are lost when they are given up',
     { streams: { ledger: stream({ on_failure: null }) } },
     'A stream needs on_failure, or records that are given up are lost. Not so: ledger. Set on_failure = { arn = aws_sqs_queue.<name>.arn }.',
   ],
-  [
+  ...each(
     'destinations that a stream cannot have',
+    'streams',
     {
-      streams: {
-        bus: stream({ on_failure: { arn: 'arn:aws:events:eu-west-1:123456789012:event-bus/failed' } }),
-        fifo: stream({ on_failure: { arn: 'arn:aws:sns:eu-west-1:123456789012:failed.fifo' } }),
-        function: stream({ on_failure: { arn: 'arn:aws:lambda:eu-west-1:123456789012:function:failed' } }),
-      },
+      before: [
+        stream({ on_failure: { arn: 'xarn:aws:sqs:eu-west-1:123456789012:failed' } }),
+        '("xarn:aws:sqs:eu-west-1:123456789012:failed")',
+      ],
+      bus: [
+        stream({ on_failure: { arn: 'arn:aws:events:eu-west-1:123456789012:event-bus/failed' } }),
+        '("arn:aws:events:eu-west-1:123456789012:event-bus/failed")',
+      ],
+      function: [
+        stream({ on_failure: { arn: 'arn:aws:lambda:eu-west-1:123456789012:function:failed' } }),
+        '("arn:aws:lambda:eu-west-1:123456789012:function:failed")',
+      ],
+      queue: [
+        stream({ on_failure: { arn: 'arn:aws:sqs:eu-west-1:123456789012:failed.fifo' } }),
+        '("arn:aws:sqs:eu-west-1:123456789012:failed.fifo")',
+      ],
+      topic: [
+        stream({ on_failure: { arn: 'arn:aws:sns:eu-west-1:123456789012:failed.fifo' } }),
+        '("arn:aws:sns:eu-west-1:123456789012:failed.fifo")',
+      ],
     },
-    'on_failure of a stream must be the ARN of a queue, topic or bucket, and not FIFO, which Lambda cannot send to. Not so: bus ("arn:aws:events:eu-west-1:123456789012:event-bus/failed"), fifo ("arn:aws:sns:eu-west-1:123456789012:failed.fifo"), function ("arn:aws:lambda:eu-west-1:123456789012:function:failed"). Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.',
-  ],
-  [
+    (wrong) =>
+      `on_failure of a stream must be the ARN of a queue, topic or bucket, and not FIFO, which Lambda cannot send to. Not so: ${wrong}. Use for instance on_failure = { arn = aws_sqs_queue.<name>.arn }.`,
+  ),
+  ...each(
     'aliases in place of the keys of a stream or its destination',
+    'streams',
     {
-      streams: {
-        destination: stream({ on_failure: { ...failed, kms_key_arn: 'alias/failed' }, kms_key_arn: key }),
-        stream: stream({ kms_key_arn: 'alias/own' }),
-      },
+      after: [stream({ kms_key_arn: `${key}/own` }), `("${key}/own")`],
+      before: [stream({ kms_key_arn: `x${key}` }), `("x${key}")`],
+      destination: [
+        stream({ on_failure: { ...failed, kms_key_arn: 'alias/failed' }, kms_key_arn: key }),
+        '("alias/failed")',
+      ],
+      stream: [stream({ kms_key_arn: 'alias/own' }), '("alias/own")'],
     },
-    'kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: destination ("alias/failed"), stream ("alias/own"). Use aws_kms_key.<name>.arn.',
-  ],
-  [
+    (wrong) =>
+      `kms_key_arn of a stream must be the ARN of a key, arn:<partition>:kms:<region>:<account>:key/<id>; policies cannot name an alias. Not so: ${wrong}. Use aws_kms_key.<name>.arn.`,
+  ),
+  ...each(
     'filters of a stream that are no objects, or too many',
+    'streams',
     {
-      streams: {
-        list: stream({ filter_patterns: ['[1]'] }),
-        number: stream({ filter_patterns: ['1'] }),
-        six: stream({ filter_patterns: ['{}', '{}', '{}', '{}', '{}', '{}'] }),
-        text: stream({ filter_patterns: ['{}', 'order'] }),
-      },
+      list: [stream({ filter_patterns: ['[1]'] }), '(["[1]"])'],
+      number: [stream({ filter_patterns: ['1'] }), '(["1"])'],
+      six: [
+        stream({ filter_patterns: ['{}', '{}', '{}', '{}', '{}', '{}'] }),
+        '(["{}","{}","{}","{}","{}","{}"])',
+      ],
+      text: [stream({ filter_patterns: ['{}', 'order'] }), '(["{}","order"])'],
     },
-    'filter_patterns of a stream must be at most 5 JSON objects. Not so: list (["[1]"]), number (["1"]), six (["{}","{}","{}","{}","{}","{}"]), text (["{}","order"]). Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none.',
-  ],
+    (wrong) =>
+      `filter_patterns of a stream must be at most 5 JSON objects. Not so: ${wrong}. Use jsonencode({ data = { … } }); Lambda takes more than 5 only on request, and drops what matches none.`,
+  ),
   [
     'retention that ends before records do',
     {
@@ -671,26 +799,20 @@ const streams: Refusal[] = [
 ];
 
 const monitoring: Refusal[] = [
-  [
-    'metrics in a namespace of AWS',
-    { metrics: { namespace: 'AWS/Shop' } },
-    'namespace of metrics is "AWS/Shop", but it must be 1 to 255 letters, digits, and . - _ / #, and not begin with AWS/. Leave it out for Idempotency.',
-  ],
-  [
-    'metrics in a namespace with a space',
-    { metrics: { namespace: 'my shop' } },
-    'namespace of metrics is "my shop", but it must be 1 to 255 letters, digits, and . - _ / #, and not begin with AWS/. Leave it out for Idempotency.',
-  ],
-  [
-    'metrics in no namespace',
-    { metrics: { namespace: '' } },
-    'namespace of metrics is "", but it must be 1 to 255 letters, digits, and . - _ / #, and not begin with AWS/. Leave it out for Idempotency.',
-  ],
-  [
-    'alarms for what is no topic',
-    { alarms: { topic_arns: ['on-call', failed.arn, 'arn:aws:sns:eu-west-1:123456789012:on-call'] } },
-    'topic_arns of alarms must be ARNs of SNS topics. Not so: "on-call", "arn:aws:sqs:eu-west-1:123456789012:failed". Use aws_sns_topic.<name>.arn.',
-  ],
+  ...['AWS/Shop', 'my shop', '', long(256)].map(
+    (namespace): Refusal => [
+      `metrics in a namespace that CloudWatch refuses: ${namespace}`,
+      { metrics: { namespace } },
+      `namespace of metrics is "${namespace}", but it must be 1 to 255 letters, digits, and . - _ / #, and not begin with AWS/. Leave it out for Idempotency.`,
+    ],
+  ),
+  ...['on-call', failed.arn, `x${topic}`, `${topic}:subscription`, topic.replace('9012', '901')].map(
+    (arn): Refusal => [
+      `an alarm for what is no topic: ${arn}`,
+      { alarms: { topic_arns: [topic, arn] } },
+      `topic_arns of alarms must be ARNs of SNS topics. Not so: "${arn}". Use aws_sns_topic.<name>.arn.`,
+    ],
+  ),
 ];
 
 export const refusals: Refusal[] = [
@@ -740,10 +862,12 @@ export const accepted: [title: string, variables: Variables][] = [
       layer_permissions: {
         [long(100)]: { account_id: '012345678901' },
         all: { organization_id: 'o-a1b2c3d4e5' },
+        longest: { organization_id: `o-${long(32)}` },
       },
     },
   ],
   ['later runtimes', { compatible_runtimes: ['nodejs22.x', 'nodejs24.x', 'nodejs100.x'] }],
+  ['one runtime', { compatible_runtimes: ['nodejs22.x'] }],
   ['one instruction set', { compatible_architectures: ['x86_64'] }],
   ['the longest key of a role', { role_names: { [long(114)]: long(64) } }],
   ['the longest key of a function', { functions: { [long(123)]: { key_prefix: long(256) } } }],
