@@ -1,4 +1,5 @@
-"""MiniStack keeps all of an alarm and tells all of it in JSON, but in XML only a part: a second plan would show changes."""
+"""MiniStack keeps all of an alarm and tells all of it in JSON and CBOR, but in XML only a part, and tells of an alarm on an
+expression what it does not have: a second plan would show changes."""
 
 import json
 from xml.sax.saxutils import escape
@@ -6,10 +7,12 @@ from xml.sax.saxutils import escape
 from ministack.services import cloudwatch
 
 describe_alarms = cloudwatch._describe_alarms
+cbor_alarm = cloudwatch._cbor_alarm
 
 
 def install():
     cloudwatch._describe_alarms = describe_whole_alarms
+    cloudwatch._cbor_alarm = lambda alarm: without_defaults(cbor_alarm(alarm))
 
 
 def describe_whole_alarms(params, data, is_cbor, is_json=False):
@@ -26,11 +29,18 @@ def describe_whole_alarms(params, data, is_cbor, is_json=False):
 
 
 def as_put(alarm):
-    # Without dates, which are numbers in JSON, and without the defaults that an alarm on an expression does not have.
-    left_out = {name for name, value in alarm.items() if name.endswith("Timestamp") or value is None}
-    if not alarm.get("MetricName"):
-        left_out |= {"Period", "Statistic"}
-    return {name: value for name, value in alarm.items() if name not in left_out}
+    # Dates are numbers in JSON, which they may not be in XML.
+    return {
+        name: value
+        for name, value in without_defaults(alarm).items()
+        if value is not None and not name.endswith("Timestamp")
+    }
+
+
+def without_defaults(alarm):
+    if alarm.get("MetricName"):
+        return alarm
+    return {name: value for name, value in alarm.items() if name not in ("Period", "Statistic")}
 
 
 def xml(value):
