@@ -985,6 +985,16 @@ export const accepted: [title: string, variables: Variables][] = [
       },
     },
   ],
+  [
+    'names of one letter',
+    {
+      functions: { a: { key_prefix: 'a' } },
+      layer_permissions: { a: { account_id: '123456789012' } },
+      metrics: { namespace: 'a' },
+      queues: { a: queue() },
+      role_names: { a: 'a' },
+    },
+  ],
   ['the longest namespace', { metrics: { namespace: long(255) } }],
   ['a namespace of parts', { metrics: { namespace: 'Shop.a-b_c/Orders#1' } }],
   ['alarms that tell nobody', { alarms: {} }],
