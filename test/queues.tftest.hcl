@@ -316,6 +316,31 @@ run "a_queue_takes_messages_over_tls_only_and_from_its_senders" {
   }
 }
 
+run "tls_and_senders_do_without_each_other" {
+  command = apply
+
+  variables {
+    queues = {
+      sent = {
+        function_timeout = 30
+        senders          = { topic = { service = "sns.amazonaws.com", source_arn = "arn:aws-cn:sns:cn-north-1:123456789012:orders" } }
+        tls_only         = false
+      }
+      tls = { function_timeout = 30 }
+    }
+  }
+
+  assert {
+    condition     = { for key, policy in aws_sqs_queue_policy.this : key => [for statement in jsondecode(policy.policy).Statement : statement.Effect] } == { sent = ["Allow"], tls = ["Deny"] }
+    error_message = "A queue's policy has what was asked for."
+  }
+
+  assert {
+    condition     = { for key, policy in aws_sqs_queue_policy.this : key => policy.queue_url } == { for key in ["sent", "tls"] : key => aws_sqs_queue.this[key].id } && { for key, policy in aws_sqs_queue_policy.dlq : key => policy.queue_url } == { tls = aws_sqs_queue.dlq["tls"].id } && aws_sqs_queue_redrive_allow_policy.dlq["sent"].queue_url == aws_sqs_queue.dlq["sent"].id
+    error_message = "Each policy is of its queue."
+  }
+}
+
 run "a_fifo_queue_has_a_fifo_dlq_and_no_window" {
   command = plan
 

@@ -227,7 +227,7 @@ run "a_resource_policy_is_made_only_when_asked" {
   }
 
   assert {
-    condition     = aws_dynamodb_resource_policy.this[0].policy == var.table_resource_policy.json && aws_dynamodb_resource_policy.this[0].resource_arn == output.table_arn
+    condition     = length(aws_dynamodb_resource_policy.this) == 1 && aws_dynamodb_resource_policy.this[0].policy == var.table_resource_policy.json && aws_dynamodb_resource_policy.this[0].resource_arn == output.table_arn
     error_message = "The document is the table's."
   }
 }
