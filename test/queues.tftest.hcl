@@ -233,7 +233,7 @@ run "a_named_function_is_mapped_and_may_consume" {
       Version = "2012-10-17"
       Statement = [{
         Effect   = "Allow"
-        Action   = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"]
+        Action   = ["sqs:ChangeMessageVisibility", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"]
         Resource = ["arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders", "arn:aws-cn:sqs:cn-north-1:123456789012:shop-orders"]
       }]
     }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { VirtualClock } from '../virtual-clock';
+import type { VirtualClock } from '../../testing/virtual-clock';
 import type { Process } from './world';
 
 interface Call {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '../../layer/table';
-import type { MemoryTable } from '../memory-table';
-import type { VirtualClock } from '../virtual-clock';
+import type { MemoryTable } from '../../testing/memory-table';
+import type { VirtualClock } from '../../testing/virtual-clock';
 import { EFFECTS, KEY, type Process, TABLE } from './world';
 
 interface Seen {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../layer/clock';
 import type { Table } from '../../layer/table';
-import { MemoryTable } from '../memory-table';
-import { VirtualClock } from '../virtual-clock';
+import { MemoryTable } from '../../testing/memory-table';
+import { VirtualClock } from '../../testing/virtual-clock';
 import { Oracle } from './oracle';
 import type { Caller, Schedule, Send } from './schedule';
 

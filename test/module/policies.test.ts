@@ -292,7 +292,11 @@ describe('A consumer', () => {
     decision(action, resource, {}, { identity: [policy('whole', `aws_iam_policy.consumer["${role}"]`)] });
 
   it.each([
-    ['orders', queue, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']],
+    [
+      'orders',
+      queue,
+      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'],
+    ],
     [
       'ledger',
       kinesis,

@@ -3,9 +3,9 @@ import { ConfigurationError, KeyReusedError } from '../../layer/errors';
 import type { IdempotencyRecord } from '../../layer/record';
 import { runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
-import { MemoryTable } from '../memory-table';
+import { MemoryTable } from '../../testing/memory-table';
+import { VirtualClock } from '../../testing/virtual-clock';
 import { plain } from '../protocol-suite';
-import { VirtualClock } from '../virtual-clock';
 
 const clock = new VirtualClock();
 const inAMinute = () => Math.floor(clock.now() / 1000) + 60;

@@ -5,7 +5,7 @@ import { documentClientTable } from '../../layer/document-client-table';
 import { StoreError } from '../../layer/errors';
 import { createStore } from '../../layer/store';
 import type { Table } from '../../layer/table';
-import { VirtualClock } from '../virtual-clock';
+import { VirtualClock } from '../../testing/virtual-clock';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 

@@ -12,9 +12,9 @@ import { type Observation, type Observer, tellerOf } from '../../layer/observer'
 import { runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
 import type { Table } from '../../layer/table';
-import { MemoryTable } from '../memory-table';
+import { MemoryTable } from '../../testing/memory-table';
+import { VirtualClock } from '../../testing/virtual-clock';
 import { plain } from '../protocol-suite';
-import { VirtualClock } from '../virtual-clock';
 
 const outage = Object.assign(new Error('out'), { name: 'InternalServerError' });
 const refused = Object.assign(new Error('refused'), { name: 'AccessDeniedException' });

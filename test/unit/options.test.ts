@@ -6,8 +6,8 @@ import { downstreamKey } from '../../layer/orphan';
 import { runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
 import type { TransactItem } from '../../layer/table';
-import { MemoryTable } from '../memory-table';
-import { VirtualClock } from '../virtual-clock';
+import { MemoryTable } from '../../testing/memory-table';
+import { VirtualClock } from '../../testing/virtual-clock';
 
 const clock = new VirtualClock();
 const read = (options: unknown) =>

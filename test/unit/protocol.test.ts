@@ -1,5 +1,5 @@
 import type { Table } from '../../layer/table';
-import { MemoryTable } from '../memory-table';
+import { MemoryTable } from '../../testing/memory-table';
 import { describeProtocol, plain, type TableUnderTest } from '../protocol-suite';
 
 const TABLE = 'memory';

@@ -10,9 +10,9 @@ import { lockSecondsFor } from '../../layer/lock';
 import { runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
 import type { Table } from '../../layer/table';
-import { MemoryTable } from '../memory-table';
+import { MemoryTable } from '../../testing/memory-table';
+import { VirtualClock } from '../../testing/virtual-clock';
 import { plain } from '../protocol-suite';
-import { VirtualClock } from '../virtual-clock';
 
 const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
 

@@ -4,9 +4,9 @@ import type { Run } from '../../layer/run';
 import { type RunOnce, runOnceWith } from '../../layer/run-once';
 import { createStore } from '../../layer/store';
 import type { Table } from '../../layer/table';
-import { MemoryTable } from '../memory-table';
+import { MemoryTable } from '../../testing/memory-table';
+import { idle, VirtualClock } from '../../testing/virtual-clock';
 import { plain } from '../protocol-suite';
-import { idle, VirtualClock } from '../virtual-clock';
 
 let clock: VirtualClock;
 let memory: MemoryTable;

@@ -4,10 +4,10 @@ import { ConfigurationError, InvalidKeyError, StillInProgressError } from '../..
 import { keyFor } from '../../../layer/key-for';
 import { keyOf } from '../../../layer/key-of';
 import { type EventOptions, eventHandler } from '../../../layer/sources/event';
+import { idle } from '../../../testing/virtual-clock';
 import { eventBridgeEvent, s3Event, s3Record, snsEvent, snsRecord } from '../../events/async';
 import { sqsRecord } from '../../events/sqs';
 import { dynamodbRecord, kinesisRecord } from '../../events/streams';
-import { idle } from '../../virtual-clock';
 import { gate, once } from './once';
 
 interface Mail {

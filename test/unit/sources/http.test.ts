@@ -7,14 +7,14 @@ import { runOnceWith } from '../../../layer/run-once';
 import { type HttpOptions, type HttpWork, httpHandler } from '../../../layer/sources/http';
 import { createStore } from '../../../layer/store';
 import type { Table } from '../../../layer/table';
+import { MemoryTable } from '../../../testing/memory-table';
+import { VirtualClock } from '../../../testing/virtual-clock';
 import { httpApiEvent } from '../../events/http-api';
 import { functionUrlEvent } from '../../events/http-function-url';
 import { loadBalancerEvent, multiValueLoadBalancerEvent } from '../../events/http-load-balancer';
 import type { ClientRequest } from '../../events/http-request';
 import { restApiEvent } from '../../events/http-rest-api';
-import { MemoryTable } from '../../memory-table';
 import { plain } from '../../protocol-suite';
-import { VirtualClock } from '../../virtual-clock';
 
 type Options = HttpOptions<HttpEvent>;
 type Work = HttpWork<HttpEvent, typeof context, unknown>;

@@ -14,9 +14,9 @@ import { runOnceWith } from '../../../layer/run-once';
 import { type MiddlewareOptions, runOnceMiddleware } from '../../../layer/sources/middy';
 import { createStore } from '../../../layer/store';
 import type { Table } from '../../../layer/table';
-import { MemoryTable } from '../../memory-table';
+import { MemoryTable } from '../../../testing/memory-table';
+import { VirtualClock } from '../../../testing/virtual-clock';
 import { plain } from '../../protocol-suite';
-import { VirtualClock } from '../../virtual-clock';
 
 interface Order {
   id: string;

@@ -1,9 +1,9 @@
 import { runOnceWith } from '../../../layer/run-once';
 import { createStore } from '../../../layer/store';
 import type { Table } from '../../../layer/table';
-import { MemoryTable } from '../../memory-table';
+import { MemoryTable } from '../../../testing/memory-table';
+import { VirtualClock } from '../../../testing/virtual-clock';
 import { plain } from '../../protocol-suite';
-import { VirtualClock } from '../../virtual-clock';
 
 /** A `runOnce` on a table and a clock of its own; `faults` stand between it and the table. */
 export function once(faults: Partial<Table> = {}) {

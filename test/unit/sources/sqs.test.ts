@@ -4,9 +4,9 @@ import { ConfigurationError, InvalidKeyError } from '../../../layer/errors';
 import { keyOf } from '../../../layer/key-of';
 import { type SqsOptions, sqsHandler } from '../../../layer/sources/sqs';
 import type { Table } from '../../../layer/table';
+import { idle } from '../../../testing/virtual-clock';
 import { fifoRecord, sqsEvent, sqsRecord } from '../../events/sqs';
 import { kinesisRecord } from '../../events/streams';
-import { idle } from '../../virtual-clock';
 import { gate, once } from './once';
 
 interface Order {

@@ -5,9 +5,9 @@ import { keyOf } from '../../../layer/key-of';
 import type { Run } from '../../../layer/run';
 import { type StreamOptions, streamHandler } from '../../../layer/sources/stream';
 import type { ItemChange } from '../../../layer/sources/stream-record';
+import { idle } from '../../../testing/virtual-clock';
 import { sqsRecord } from '../../events/sqs';
 import { dynamodbEvent, dynamodbRecord, kinesisEvent, kinesisRecord } from '../../events/streams';
-import { idle } from '../../virtual-clock';
 import { gate, once } from './once';
 
 interface Payment {
