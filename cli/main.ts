@@ -1,0 +1,15 @@
+/** The program `run-once`: runs the command line of this process. */
+import { runCommandLine } from './command-line';
+import { EXIT } from './exit-codes';
+
+async function main(argv: string[]): Promise<number> {
+  // A reader that has seen enough, as `head` has, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
+  });
+  return runCommandLine(argv);
+}
+
+void main(process.argv.slice(2)).then((exit) => {
+  process.exitCode = exit;
+});
