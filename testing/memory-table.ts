@@ -9,6 +9,9 @@ import type {
   UpdateInput,
   Written,
 } from '../layer/table';
+import { Expressions } from './expression';
+
+type AnyWrite = TransactWrite & { Key?: Item; Item?: Item; UpdateExpression?: string };
 
 /**
  * DynamoDB's conditional writes on Maps: it evaluates the very expressions that the store sends, so that a test on it
@@ -18,7 +21,10 @@ export class MemoryTable implements Table {
   readonly tables = new Map<string, Map<string, Item>>();
   private readonly tokens = new Map<string, string>();
 
-  /** The items of a table by their `pk`. */
+  /** Takes the names of a table's key attributes, where they are not just `pk`. */
+  constructor(private readonly keyNames: (tableName: string) => readonly string[] = () => ['pk']) {}
+
+  /** The items of a table by their key. */
   items(tableName: string): Map<string, Item> {
     const items = this.tables.get(tableName) ?? new Map<string, Item>();
     this.tables.set(tableName, items);
@@ -34,7 +40,7 @@ export class MemoryTable implements Table {
   }
 
   async get({ TableName, Key }: ItemInput): Promise<Item | undefined> {
-    return copy(this.items(TableName).get(Key.pk));
+    return copy(this.items(TableName).get(this.idOf(TableName, Key)));
   }
 
   async transact(items: TransactItem[], token: string): Promise<Transacted> {
@@ -42,143 +48,63 @@ export class MemoryTable implements Table {
     const known = this.tokens.get(token);
     if (known !== undefined && known !== sent) throw new Error('IdempotentParameterMismatchException');
     if (known !== undefined) return { written: true };
-    const reasons = items.map((item) => (this.holds(item) ? 'None' : 'ConditionalCheckFailed'));
+    const writes = items.map((item) => this.opened(item));
+    const reasons = writes.map((write) => (holds(write) ? 'None' : 'ConditionalCheckFailed'));
     if (reasons.some((reason) => reason !== 'None')) {
       return { written: false, reasons, cause: new Error('TransactionCanceledException') };
     }
-    for (const item of items) this.write(item);
+    // All are worked out before any is written, so that one that is invalid leaves nothing of the others.
+    for (const carryOut of writes.map(prepared)) carryOut();
     this.tokens.set(token, sent);
     return { written: true };
   }
 
-  private holds(item: TransactItem): boolean {
-    const { write, context } = this.opened(item);
-    return write.ConditionExpression === undefined || context.holds(write.ConditionExpression);
-  }
-
   /** One write on its own. */
   write(item: TransactItem): Written {
-    const { operation, write, context, items, pk, old } = this.opened(item);
-    if (write.ConditionExpression !== undefined && !context.holds(write.ConditionExpression)) {
-      return { written: false, found: copy(old) };
-    }
-    if (operation === 'Put') items.set(pk, { ...write.Item });
-    if (operation === 'Update') items.set(pk, context.updated(write.UpdateExpression as string, { pk }));
-    if (operation === 'Delete') items.delete(pk);
-    return { written: true, old: copy(old) };
+    const write = this.opened(item);
+    if (!holds(write)) return { written: false, found: copy(write.old) };
+    prepared(write)();
+    return { written: true, old: copy(write.old) };
   }
 
-  private opened(item: TransactItem) {
+  private opened(item: TransactItem): Opened {
     const [[operation, write]] = Object.entries(item) as [[string, AnyWrite]];
     const items = this.items(write.TableName);
-    const pk = String((write.Key ?? write.Item)?.pk);
-    const old = items.get(pk);
-    const context = new Context(
-      write.ExpressionAttributeNames ?? {},
-      write.ExpressionAttributeValues ?? {},
-      old,
-    );
-    return { operation, write, context, items, pk, old };
+    const key = write.Key ?? write.Item ?? {};
+    const id = this.idOf(write.TableName, key);
+    const old = items.get(id);
+    return { operation, write, items, key, id, old, expressions: new Expressions(write, old) };
+  }
+
+  /** What tells an item of a table from others: the value of its key, or of both attributes where it has two. */
+  idOf(tableName: string, item: Item): string {
+    const names = this.keyNames(tableName);
+    const missing = names.find((name) => item[name] === undefined);
+    if (missing) throw new Error(`ValidationException: an item of ${tableName} lacks the key ${missing}.`);
+    return names.length === 1 ? String(item[names[0] as string]) : JSON.stringify(names.map((n) => item[n]));
   }
 }
 
-type AnyWrite = TransactWrite & { Key?: Item; Item?: Item; UpdateExpression?: string };
+interface Opened {
+  operation: string;
+  write: AnyWrite;
+  items: Map<string, Item>;
+  key: Item;
+  id: string;
+  old: Item | undefined;
+  expressions: Expressions;
+}
+
+function holds({ write, expressions }: Opened): boolean {
+  return write.ConditionExpression === undefined || expressions.holds(write.ConditionExpression);
+}
+
+/** Works out a write that its condition allows, and gives what carries it out. */
+function prepared({ operation, write, expressions, items, id, key }: Opened): () => void {
+  const next = operation === 'Update' ? expressions.updated(write.UpdateExpression ?? '', key) : write.Item;
+  expressions.refuseUnused();
+  if (operation === 'Delete') return () => items.delete(id);
+  return () => next && items.set(id, { ...next });
+}
 
 const copy = (item: Item | undefined) => item && { ...item };
-
-class Context {
-  private readonly used = new Set<string>();
-
-  constructor(
-    private readonly names: Record<string, string>,
-    private readonly values: Record<string, unknown>,
-    private readonly item: Item | undefined,
-  ) {}
-
-  /** A condition: comparisons and `attribute_not_exists`, joined by AND and OR, with parentheses. */
-  holds(expression: string): boolean {
-    const tokens = expression.match(/attribute_(?:not_)?exists|[#:]?\w+|(?:<=|[()=<])/g) ?? [];
-    const take = () => tokens.shift() as string;
-    const or = (): boolean => {
-      let value = and();
-      while (tokens[0] === 'OR') {
-        take();
-        value = and() || value;
-      }
-      return value;
-    };
-    const and = (): boolean => {
-      let value = term();
-      while (tokens[0] === 'AND') {
-        take();
-        value = term() && value;
-      }
-      return value;
-    };
-    const term = (): boolean => {
-      const first = take();
-      if (first === '(') {
-        const value = or();
-        take();
-        return value;
-      }
-      if (first.startsWith('attribute_')) {
-        take();
-        const exists = this.attribute(take()) !== undefined;
-        take();
-        return exists === (first === 'attribute_exists');
-      }
-      const operator = take();
-      const left = this.attribute(first);
-      const right = this.value(take());
-      if (operator === '=') return left === right;
-      // As in DynamoDB, a missing attribute and one of another type are neither smaller nor equal.
-      if (typeof left !== typeof right) return false;
-      return operator === '<=' ? (left as number) <= (right as number) : (left as number) < (right as number);
-    };
-    return or();
-  }
-
-  /** An update: `SET a = :v, b = if_not_exists(b, :v) + :w REMOVE c, d`. */
-  updated(expression: string, key: Item): Item {
-    const [set, remove] = expression.replace(/^SET /, '').split(' REMOVE ') as [string, string?];
-    const next: Item = { ...this.item, ...key };
-    for (const assignment of set.split(/, (?=#?\w+ = )/)) {
-      const [target, source] = assignment.split(' = ') as [string, string];
-      next[this.name(target)] = this.evaluated(source);
-    }
-    for (const name of remove?.split(', ') ?? []) delete next[this.name(name)];
-    const unused = [...Object.keys(this.names), ...Object.keys(this.values)].find((p) => !this.used.has(p));
-    if (unused) throw new Error(`ValidationException: ${unused} is defined but not used`);
-    return next;
-  }
-
-  private evaluated(source: string): unknown {
-    const [, name, fallback, increment] = /^if_not_exists\((.+), (.+)\) \+ (.+)$/.exec(source) ?? [];
-    if (!name) return this.value(source);
-    const absent = this.value(fallback as string);
-    const base = this.attribute(name) ?? absent;
-    return (base as number) + (this.value(increment as string) as number);
-  }
-
-  private attribute(placeholder: string): unknown {
-    const name = this.name(placeholder);
-    return this.item?.[name];
-  }
-
-  private name(placeholder: string): string {
-    if (!placeholder.startsWith('#')) return placeholder;
-    return this.defined(this.names, placeholder);
-  }
-
-  private value(placeholder: string): unknown {
-    return this.defined(this.values, placeholder);
-  }
-
-  private defined<T>(placeholders: Record<string, T>, placeholder: string): T {
-    this.used.add(placeholder);
-    const found = placeholders[placeholder];
-    if (found === undefined) throw new Error(`ValidationException: ${placeholder} is not defined`);
-    return found;
-  }
-}

@@ -1,3 +1,5 @@
+// Node.js's own, also where a test runner has replaced the global one.
+import { setImmediate } from 'node:timers';
 import type { Clock } from '../layer/clock';
 
 /** A clock that moves when it is told to, and then calls back in order whatever has come due. */

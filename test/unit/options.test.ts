@@ -173,7 +173,11 @@ describe('commit', () => {
   const del = (id: string, table = 't'): TransactItem => ({ Delete: { TableName: table, Key: { id } } });
 
   async function commit(...items: TransactItem[]): Promise<unknown> {
-    const store = createStore(new MemoryTable(), 'orders', clock);
+    const store = createStore(
+      new MemoryTable((table) => [table === 'orders' ? 'pk' : 'id']),
+      'orders',
+      clock,
+    );
     const runOnce = runOnceWith({ store, clock, keyPrefix: '', keepForSeconds: 60 });
     return runOnce('k', 30, (run) => run.commit(...items));
   }
