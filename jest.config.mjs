@@ -13,7 +13,10 @@ const project = (displayName) => ({
     '<rootDir>/examples/.*/dist',
   ],
   // Where the examples' functions find the layer.
-  moduleNameMapper: { '^/opt/nodejs(/index\\.mjs)?$': '<rootDir>/layer/index.ts' },
+  moduleNameMapper: {
+    '^/opt/nodejs(/index\\.mjs)?$': '<rootDir>/layer/index.ts',
+    '^run-once/testing$': '<rootDir>/testing/index.ts',
+  },
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
   },
@@ -22,7 +25,7 @@ const project = (displayName) => ({
 // Mutation testing runs the unit tests only, within a sandbox of its own.
 const projects =
   process.env.STRYKER_MUTATOR_WORKER === undefined
-    ? ['unit', 'protocol', 'artifact', 'runtime', 'module', 'processes', 'chaos']
+    ? ['unit', 'docs', 'protocol', 'artifact', 'runtime', 'module', 'processes', 'chaos']
     : ['unit'];
 
 export default {
