@@ -3,9 +3,11 @@ import { missingForLambdaRuntime, missingNodeVersions } from './lambda-runtime';
 import { jestSuite } from './test/jest';
 import { moduleSuites } from './test/module';
 import { report } from './test/report';
+import { missingTerraform } from './test/terraform';
 
 await report([
   jestSuite('unit'),
+  jestSuite('docs', missingTerraform),
   jestSuite('protocol'),
   jestSuite('artifact', missingNodeVersions),
   jestSuite('runtime', missingForLambdaRuntime),
