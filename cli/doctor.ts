@@ -2,7 +2,7 @@ import { accountOf } from './doctor/account';
 import { examine } from './doctor/examine';
 import type { Finding } from './doctor/finding';
 import type { Exit } from './exit-codes';
-import { oneLine, plainTable } from './record-view';
+import { oneLine, tableOf } from './record-view';
 import type { Session } from './session';
 import { printJson } from './terminal';
 
@@ -50,21 +50,23 @@ export function exitOf({ failed, unchecked }: Summary): Exit {
 }
 
 export function reportOf(findings: Finding[], summary: Summary): string {
-  const table = plainTable(['', 'check', 'of', '']);
-  for (const { verdict, check, subject, detail } of findings) {
-    table.push([VERDICTS[verdict], check, oneLine(subject), oneLine(detail)]);
-  }
+  const rows = findings.map(({ verdict, check, subject, detail }) => [
+    VERDICTS[verdict],
+    check,
+    oneLine(subject),
+    oneLine(detail),
+  ]);
   const cures = findings
     .filter(({ fix }) => fix !== undefined)
     .map(({ check, subject, fix, terraform }) =>
       [
         `${check} of ${oneLine(subject)}: ${oneLine(fix ?? '')}`,
-        ...(terraform ? [`    ${terraform}`] : []),
+        ...(terraform ? [terraform.replace(/^/gm, '    ')] : []),
       ].join('\n'),
     );
   const { passed, failed, advice, unchecked } = summary;
   return [
-    table.toString(),
+    tableOf(['verdict', 'check', 'of', 'finding'], rows),
     ...(cures.length > 0 ? ['\nWhat to do', ...cures] : []),
     `\n${passed} passed, ${failed} failed, ${advice} advice, ${unchecked} not checked`,
   ].join('\n');

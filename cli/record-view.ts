@@ -78,27 +78,28 @@ export function sheetOf(view: RecordView, now: number): string {
 
 /** Many records, a line each. */
 export function listOf(views: RecordView[], now: number): string {
-  const table = plainTable(['key', 'state', 'ends', 'age', 'attempt', 'owner']);
-  for (const view of views) {
-    table.push([
+  return tableOf(
+    ['key', 'state', 'ends', 'age', 'attempt', 'owner'],
+    views.map((view) => [
       oneLine(view.key),
       STATES[view.state],
       moment(view.lockEndsAt ?? view.expiresAt, now),
       view.ageSeconds === null ? '' : inWords(view.ageSeconds),
       String(view.attempt),
       view.owner ?? 'none',
-    ]);
-  }
-  return table.toString();
+    ]),
+  );
 }
 
 /** Without lines or colours, so that it can be copied and cut. */
-export function plainTable(head: string[]): Table.Table {
-  return new Table({
+export function tableOf(head: string[], rows: string[][]): string {
+  const table = new Table({
     head,
     chars: Object.fromEntries(BORDERS.map((border) => [border, ''])) as never,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
   });
+  table.push(...rows);
+  return table.toString().replace(/ +$/gm, '');
 }
 
 const BORDERS = [

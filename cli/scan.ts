@@ -62,14 +62,15 @@ export async function* scan(
       }),
     );
     const units = ConsumedCapacity?.CapacityUnits ?? 0;
+    const scanned = ScannedCount ?? Items?.length ?? 0;
     const records = (Items ?? []).map((attributes) => {
       const item = toItem(attributes as Record<string, AttributeValue>);
       return { pk: String(item.pk), record: readRecord(item) };
     });
-    yield { records, scanned: ScannedCount ?? records.length, units };
+    yield { records, scanned, units };
     start = LastEvaluatedKey as Record<string, AttributeValue> | undefined;
     if (start && units > 0) {
-      limit = Math.max(1, Math.floor((limit * unitsPerSecond) / units));
+      limit = Math.max(1, Math.floor((scanned * unitsPerSecond) / units));
       await sleep(clock, (units / unitsPerSecond) * 1000);
     }
   } while (start);

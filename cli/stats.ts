@@ -1,7 +1,7 @@
 import type { IdempotencyRecord } from '../layer/record';
 import type { Exit } from './exit-codes';
 import { withProgress } from './progress';
-import { plainTable } from './record-view';
+import { tableOf } from './record-view';
 import { roughCount, scan, unitsOf } from './scan';
 import type { Session } from './session';
 import { ageOf, STATES, type State, stateOf } from './state';
@@ -80,12 +80,11 @@ function bucketOf(age: number): keyof typeof AGES {
 }
 
 function printStats({ terminal }: Session, stats: Stats): void {
-  const table = plainTable(['state', '< 15 min', '< 1 h', '< 1 d', 'older', 'total']);
-  for (const [state, { under15m, under1h, under1d, older, total }] of Object.entries(stats.states)) {
+  const rows = Object.entries(stats.states).map(([state, { under15m, under1h, under1d, older, total }]) => {
     const ages = state === 'inProgress' ? ['', '', '', ''] : [under15m, under1h, under1d, older].map(String);
-    table.push([STATES[state as State], ...ages, String(total)]);
-  }
-  terminal.print(table.toString());
+    return [STATES[state as State], ...ages, String(total)];
+  });
+  terminal.print(tableOf(['state', '< 15 min', '< 1 h', '< 1 d', 'older', 'total'], rows));
   terminal.print(
     [
       `\n${stats.records} records in table ${stats.table}${stats.keyPrefix === '' ? '' : `, keys ${stats.keyPrefix}…`}`,

@@ -1,6 +1,5 @@
 import type { FunctionConfiguration, FunctionEventInvokeConfig } from '@aws-sdk/client-lambda';
-import { inWords } from '../duration';
-import { retentionOf } from './check-function';
+import { checkRetention, retentionOf } from './check-retention';
 import { advice, type Finding, failed, passed } from './finding';
 
 // What holds where nothing is set: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
@@ -14,9 +13,8 @@ export function checkAsync(
   settings: FunctionEventInvokeConfig | undefined,
 ): Finding[] {
   const named = (check: string) => ({ check: `async.${check}`, subject });
-  const keepFor = retentionOf(config);
   return [
-    age(named('age'), settings?.MaximumEventAgeInSeconds ?? DEFAULT_AGE_SECONDS, keepFor),
+    age(named('age'), settings?.MaximumEventAgeInSeconds ?? DEFAULT_AGE_SECONDS, retentionOf(config)),
     retries(named('retries'), settings?.MaximumRetryAttempts ?? DEFAULT_RETRIES),
     onFailure(
       named('on_failure'),
@@ -27,21 +25,10 @@ export function checkAsync(
 
 type Named = Pick<Finding, 'check' | 'subject'>;
 
-function age(named: Named, longest: number, keepFor: number): Finding {
-  if (longest <= keepFor) {
-    return passed(
-      named,
-      `an event is given up after ${inWords(longest)}, results are kept for ${inWords(keepFor)}`,
-    );
-  }
-  return failed(
-    named,
-    `an event may come again for ${inWords(longest)}, but results are kept for ${inWords(keepFor)}: later ones run again`,
-    {
-      fix: 'Give events up no later than results, or keep results for as long.',
-      terraform: `maximum_event_age_in_seconds = ${Math.max(60, keepFor)}`,
-    },
-  );
+function age(named: Named, longest: number, keepFor: number | undefined): Finding {
+  const fix = 'Keep results for as long, or give events up earlier.';
+  const terraform = `keep_for_seconds = ${longest}`;
+  return checkRetention(named, { what: 'an event', longest, fix, terraform }, keepFor);
 }
 
 function retries(named: Named, attempts: number): Finding {
@@ -56,6 +43,6 @@ function onFailure(named: Named, destination: string | undefined): Finding {
   if (destination) return passed(named, `what is given up goes to ${destination}`);
   return advice(named, 'what is given up is lost, if the function is invoked asynchronously', {
     fix: 'Where S3, SNS, EventBridge or the like invoke it, send what is given up to a queue.',
-    terraform: 'destination_config { on_failure { destination = aws_sqs_queue.given_up.arn } }',
+    terraform: 'destination_config {\n  on_failure {\n    destination = aws_sqs_queue.given_up.arn\n  }\n}',
   });
 }

@@ -86,7 +86,7 @@ function environment(
     ];
   }
   const variables = Environment?.Variables ?? {};
-  const whole = 'environment { variables = module.idempotency.environment }';
+  const whole = 'environment {\n  variables = module.idempotency.environment\n}';
   return [
     ofTable(named('table'), variables.IDEMPOTENCY_TABLE, tableName, whole),
     ofRetention(named('retention'), variables.IDEMPOTENCY_KEEP_FOR_SECONDS),
@@ -156,17 +156,6 @@ function ofMetrics(
   if (['TRACE', 'DEBUG', 'INFO'].includes(level)) return passed(named, 'IDEMPOTENCY_METRICS is emf');
   return advice(named, `its log level is ${level}: Lambda drops lines of metrics below it`, {
     fix: 'Set the application log level to INFO.',
-    terraform: 'logging_config { log_format = "JSON", application_log_level = "INFO" }',
+    terraform: 'logging_config {\n  log_format            = "JSON"\n  application_log_level = "INFO"\n}',
   });
 }
-
-/** What the function keeps results for; the layer's default where its variable is missing or wrong. */
-export function retentionOf({ Environment }: FunctionConfiguration): number {
-  try {
-    return wholeRetentionSeconds(Environment?.Variables?.IDEMPOTENCY_KEEP_FOR_SECONDS ?? DAY);
-  } catch {
-    return DAY;
-  }
-}
-
-const DAY = 24 * 60 * 60;

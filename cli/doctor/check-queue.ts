@@ -1,11 +1,11 @@
 import type { EventSourceMappingConfiguration } from '@aws-sdk/client-lambda';
-import { inWords } from '../duration';
+import { checkRetention } from './check-retention';
 import { type Finding, failed, passed } from './finding';
 
 /** The function that consumes, in seconds. */
 export interface Consumer {
   timeout: number;
-  keepFor: number;
+  keepFor: number | undefined;
 }
 
 // The module asks for no less: five throttles must not send a message away.
@@ -80,14 +80,9 @@ function deadLetters(named: Named, receives: number | undefined): Finding {
   });
 }
 
-/** The longest from a message's first receive to its last; redriven ones start anew. */
+/** From a message's first receive to its last; one that is redriven starts anew. */
 function retention(named: Named, longest: number, { keepFor }: Consumer): Finding {
-  if (keepFor >= longest) {
-    return passed(named, `results are kept for ${inWords(keepFor)}, as long as messages come again`);
-  }
-  return failed(
-    named,
-    `messages may come again for ${inWords(longest)}, but results are kept for ${inWords(keepFor)}: later ones run again`,
-    { fix: 'Keep results for as long.', terraform: `keep_for_seconds = ${longest}` },
-  );
+  const fix = 'Keep results for as long.';
+  const terraform = `keep_for_seconds = ${longest}`;
+  return checkRetention(named, { what: 'a message', longest, fix, terraform }, keepFor);
 }

@@ -1,5 +1,5 @@
 import type { EventSourceMappingConfiguration } from '@aws-sdk/client-lambda';
-import { inWords } from '../duration';
+import { checkRetention } from './check-retention';
 import { advice, type Finding, failed, passed } from './finding';
 
 // How long a stream of DynamoDB keeps its records; Kinesis keeps them for up to a year.
@@ -8,7 +8,10 @@ const DYNAMODB_SECONDS = 86_400;
 const KINESIS_SECONDS = 365 * 86_400;
 
 /** A stream's limits: without them, one record that always fails holds up its shard until it expires. */
-export function checkStream(mapping: EventSourceMappingConfiguration, keepFor: number): Finding[] {
+export function checkStream(
+  mapping: EventSourceMappingConfiguration,
+  keepFor: number | undefined,
+): Finding[] {
   const arn = mapping.EventSourceArn ?? '';
   const subject = arn.split(':').slice(5).join(':');
   const named = (check: string) => ({ check: `stream.${check}`, subject });
@@ -30,27 +33,20 @@ function retries(named: Named, attempts: number): Finding {
   });
 }
 
-function age(named: Named, seconds: number, arn: string, keepFor: number): Finding {
-  const whole =
-    arn.startsWith('arn:') && arn.split(':')[2] === 'dynamodb' ? DYNAMODB_SECONDS : KINESIS_SECONDS;
+function age(named: Named, seconds: number, arn: string, keepFor: number | undefined): Finding {
+  const whole = arn.split(':')[2] === 'dynamodb' ? DYNAMODB_SECONDS : KINESIS_SECONDS;
   const longest = seconds < 0 ? whole : seconds;
-  if (longest <= keepFor)
-    return passed(named, `a record is given up after ${inWords(longest)} at the latest`);
-  return failed(
-    named,
-    `a record may come again for ${inWords(longest)}, but results are kept for ${inWords(keepFor)}: later ones run again`,
-    {
-      fix: 'Give records up no later than results, or keep results for as long.',
-      terraform: `maximum_record_age_in_seconds = ${keepFor}`,
-    },
-  );
+  const fix = 'Give records up no later than results, or keep results for as long.';
+  const terraform = `maximum_record_age_in_seconds = ${keepFor}`;
+  return checkRetention(named, { what: 'a record', longest, fix, terraform }, keepFor);
 }
 
 function onFailure(named: Named, destination: string | undefined): Finding {
   if (destination) return passed(named, `what is given up goes to ${destination}`);
   return failed(named, 'what is given up is lost', {
     fix: 'Send it to a queue.',
-    terraform: 'destination_config { on_failure { destination_arn = aws_sqs_queue.given_up.arn } }',
+    terraform:
+      'destination_config {\n  on_failure {\n    destination_arn = aws_sqs_queue.given_up.arn\n  }\n}',
   });
 }
 

@@ -56,6 +56,11 @@ function keySchema(
   });
 }
 
+const TTL = `ttl {
+  attribute_name = "expiresAt"
+  enabled        = true
+}`;
+
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
 function timeToLive(account: Account, subject: string): Promise<Finding[]> {
   const named = { check: 'table.ttl', subject };
@@ -71,9 +76,7 @@ function timeToLive(account: Account, subject: string): Promise<Finding[]> {
         ? `TTL is on ${attribute}, which the layer does not write: records stay for ever`
         : 'TTL is off: records stay for ever, at your cost';
       const fix = on ? 'Turn TTL off, and on again for expiresAt.' : 'Turn TTL on for expiresAt.';
-      return [
-        failed(named, detail, { fix, terraform: 'ttl { attribute_name = "expiresAt", enabled = true }' }),
-      ];
+      return [failed(named, detail, { fix, terraform: TTL })];
     },
   );
 }
