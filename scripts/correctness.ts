@@ -54,7 +54,8 @@ function page(): string {
   };
   return `# Correctness, measured
 
-Written by \`npm run correctness\` (seed ${seed}); [guarantees.md](guarantees.md) says what is promised and what is not.
+Written by \`npm run correctness\` (seed ${seed}); [guarantees.md](guarantees.md) says what is promised and what is not,
+[mutation.md](mutation.md) what the tests of the core notice.
 
 ## The same faults, three libraries
 
