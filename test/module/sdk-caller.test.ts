@@ -73,13 +73,14 @@ it('answers a later caller the same, at once', async () => {
   expect(await receipts('1')).toEqual([receipt]);
 });
 
-it('answers callers at the same time the same, each of whom times out', async () => {
+it('answers callers at the same time the same', async () => {
   const before = await invocations(0);
   const calls = await Promise.all([call('2'), call('2')]);
 
-  const tries = calls.map((made) => made.tries);
-  expect(Math.min(...tries)).toBeGreaterThanOrEqual(2);
-  await invocations(before + tries.reduce((sum, count) => sum + count));
+  // Whoever starts first times out; the other one may just see it through.
+  const tries = calls.reduce((sum, made) => sum + made.tries, 0);
+  expect(tries).toBeGreaterThanOrEqual(3);
+  await invocations(before + tries);
   const [receipt, ...others] = await receipts('2');
   expect(others).toEqual([]);
   expect(calls.map(({ answer }) => answer)).toEqual([{ receipt }, { receipt }]);
