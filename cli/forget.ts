@@ -17,7 +17,6 @@ export async function forget(session: Session, key: string, options: RemovalOpti
     found,
     {
       done: 'forgotten',
-      likeness: 'unchanged',
       consequence:
         'The operation is done. Without this record it WILL RUN AGAIN with the next event of this key, a late duplicate included: what it does (a charge, a mail) is then done a second time. Its stored result is lost.',
     },

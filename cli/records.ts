@@ -4,19 +4,12 @@ import { type IdempotencyRecord, readRecord } from '../layer/record';
 /** What became of a deletion. `changed` has the record as it is now. */
 export type Removal = { outcome: 'removed' | 'gone' } | { outcome: 'changed'; record: IdempotencyRecord };
 
-/** How strictly a record must be as it was shown for it to be deleted. */
-export type Likeness =
-  /** The same call still holds it. That it has extended its lock meanwhile makes it no other. */
-  | 'sameHolder'
-  /** Nothing that tells one use of the key from another has changed. */
-  | 'unchanged';
-
 /** The records of a table, one at a time. */
 export interface Records {
   /** Strongly consistent. */
   find(pk: string): Promise<IdempotencyRecord | undefined>;
-  /** Deletes the record if it still is what was shown. */
-  remove(pk: string, shown: IdempotencyRecord, likeness: Likeness): Promise<Removal>;
+  /** Deletes the record if it still is that of the call, and in the state, that was shown. */
+  remove(pk: string, shown: IdempotencyRecord): Promise<Removal>;
 }
 
 export function recordsOf(client: SendingClient, tableName: string): Records {
@@ -29,8 +22,8 @@ export function recordsOf(client: SendingClient, tableName: string): Records {
 
   return {
     find,
-    async remove(pk, shown, likeness) {
-      const answer = await table.delete({ ...at(pk), ...conditionOf(shown, likeness) });
+    async remove(pk, shown) {
+      const answer = await table.delete({ ...at(pk), ...conditionOf(shown) });
       if (answer.written) return { outcome: 'removed' };
       const record = answer.found ? readRecord(answer.found) : await find(pk);
       // Where another copy of this very deletion came through, or TTL was first, what was asked for is so.
@@ -39,25 +32,20 @@ export function recordsOf(client: SendingClient, tableName: string): Records {
   };
 }
 
-/** A record of the classic form has no owner: there the end of its lock tells one use of the key from the next. */
-function conditionOf(shown: IdempotencyRecord, likeness: Likeness) {
-  const { status, expiresAt, owner, attempt } = shown;
-  const same: Record<string, unknown> =
-    owner === undefined
-      ? { status, expiresAt }
-      : likeness === 'sameHolder'
-        ? { status, owner }
-        : { status, owner, attempt, expiresAt };
-  const equal = Object.keys(same).map((name) => `#${name} = :${name}`);
-  return {
-    ConditionExpression: [...equal, ...(owner === undefined ? ['attribute_not_exists(#owner)'] : [])].join(
-      ' AND ',
-    ),
-    ExpressionAttributeNames: Object.fromEntries(
-      [...Object.keys(same), ...(owner === undefined ? ['owner'] : [])].map((name) => [`#${name}`, name]),
-    ),
-    ExpressionAttributeValues: Object.fromEntries(
-      Object.entries(same).map(([name, value]) => [`:${name}`, value]),
-    ),
-  };
+/**
+ * An owner is one call: while it is the same, at most the lock's end has changed. A record of the classic form has none;
+ * there the end of the lock, or of the retention, tells one use of the key from the next.
+ */
+function conditionOf({ status, expiresAt, owner }: IdempotencyRecord) {
+  return owner === undefined
+    ? {
+        ConditionExpression: '#status = :status AND #expiresAt = :expiresAt AND attribute_not_exists(#owner)',
+        ExpressionAttributeNames: { '#status': 'status', '#expiresAt': 'expiresAt', '#owner': 'owner' },
+        ExpressionAttributeValues: { ':status': status, ':expiresAt': expiresAt },
+      }
+    : {
+        ConditionExpression: '#status = :status AND #owner = :owner',
+        ExpressionAttributeNames: { '#status': 'status', '#owner': 'owner' },
+        ExpressionAttributeValues: { ':status': status, ':owner': owner },
+      };
 }

@@ -19,7 +19,6 @@ export async function release(session: Session, key: string, options: RemovalOpt
     found,
     {
       done: 'released',
-      likeness: 'sameHolder',
       consequence:
         state === 'inProgress'
           ? 'Its lock has not ended: the call may still be at work, and the next call of this key would run beside it. Make sure that it is dead. What it has done already may then be done twice.'

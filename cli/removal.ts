@@ -1,7 +1,6 @@
 import { CommandError, type Exit } from './exit-codes';
 import type { Found } from './find';
 import { sheetOf, viewOf } from './record-view';
-import type { Likeness } from './records';
 import type { Session } from './session';
 import { STATES } from './state';
 import { printJson } from './terminal';
@@ -13,7 +12,6 @@ export interface RemovalOptions {
 export interface RemovalPlan {
   /** `released` and the like: what has happened then. */
   done: 'released' | 'forgotten';
-  likeness: Likeness;
   /** What it means, for whoever answers the question. */
   consequence: string;
 }
@@ -22,7 +20,7 @@ export interface RemovalPlan {
 export async function removeAsShown(
   session: Session,
   { pk, record }: Found,
-  { done, likeness, consequence }: RemovalPlan,
+  { done, consequence }: RemovalPlan,
   { yes }: RemovalOptions,
 ): Promise<Exit> {
   const { terminal, settings, records, clock } = session;
@@ -45,7 +43,7 @@ export async function removeAsShown(
     }
   }
 
-  const removal = await records.remove(pk, record, likeness);
+  const removal = await records.remove(pk, record);
   if (removal.outcome === 'changed') {
     const state = STATES[viewOf(pk, removal.record, settings, clock.now()).state];
     throw new CommandError(

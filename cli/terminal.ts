@@ -20,18 +20,25 @@ export const processTerminal: Terminal = {
   note: (line) => {
     process.stderr.write(`${line}\n`);
   },
-  async confirm(question) {
-    const prompt = createInterface({ input: process.stdin, output: process.stderr });
-    // Ctrl-D and Ctrl-C end it without an answer, which is no.
-    const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-    try {
-      const answer = await Promise.race([prompt.question(`${question} [y/N] `), closed]);
-      return /^y(es)?$/i.test(answer.trim());
-    } finally {
-      prompt.close();
-    }
-  },
+  confirm: (question) => confirmBy(process.stdin, process.stderr, question),
 };
+
+/** Whether the answer is `y` or `yes`. */
+export async function confirmBy(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  question: string,
+): Promise<boolean> {
+  const prompt = createInterface({ input, output });
+  // Ctrl-D and Ctrl-C end it without an answer, which is no.
+  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([prompt.question(`${question} [y/N] `), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    prompt.close();
+  }
+}
 
 /** One object of JSON a line, for pipes. */
 export function printJson(terminal: Terminal, value: unknown): void {

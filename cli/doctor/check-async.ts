@@ -1,6 +1,6 @@
 import type { FunctionConfiguration, FunctionEventInvokeConfig } from '@aws-sdk/client-lambda';
 import { checkRetention, retentionOf } from './check-retention';
-import { advice, type Finding, failed, passed } from './finding';
+import { advice, type Finding, passed } from './finding';
 
 // What holds where nothing is set: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
 const DEFAULT_RETRIES = 2;
