@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Bundles a source with all that it imports into one CommonJS file; resolves to the files that went into it. */
+export async function bundle(source: string, outfile?: string, firstLine?: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [join(root, source)],
+    ...(outfile === undefined ? { write: false } : { outfile }),
+    ...(firstLine !== undefined && { banner: { js: firstLine } }),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    logLevel: 'warning',
+    metafile: true,
+    absWorkingDir: root,
+  });
+  return Object.keys(metafile.inputs);
+}
