@@ -27,7 +27,7 @@ export async function list(session: Session, options: ListOptions): Promise<Exit
   const pages = withProgress(
     scan(client, request, clock),
     () => roughCount(client, settings.tableName),
-    terminal,
+    session,
   );
   const found: RecordView[] = [];
   let count = 0;

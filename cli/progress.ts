@@ -1,14 +1,14 @@
 import { SingleBar } from 'cli-progress';
 import type { ScannedPage } from './scan';
-import type { Terminal } from './terminal';
+import type { Session } from './session';
 
-/** Passes the pages on, with a bar on standard error where somebody watches. */
+/** Passes the pages on, with a bar on standard error where somebody watches, and not a program. */
 export async function* withProgress(
   pages: AsyncIterable<ScannedPage>,
   total: () => Promise<number | undefined>,
-  terminal: Terminal,
+  { terminal, settings }: Session,
 ): AsyncGenerator<ScannedPage> {
-  if (!terminal.interactive) {
+  if (!terminal.interactive || settings.json) {
     yield* pages;
     return;
   }

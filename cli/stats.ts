@@ -38,7 +38,7 @@ export async function stats(session: Session, options: StatsOptions): Promise<Ex
   const { terminal, settings, client, clock } = session;
   const { tableName, keyPrefix, keepForSeconds } = settings;
   const request = { tableName, prefix: keyPrefix, unitsPerSecond: unitsOf(options.readUnits) };
-  const pages = withProgress(scan(client, request, clock), () => roughCount(client, tableName), terminal);
+  const pages = withProgress(scan(client, request, clock), () => roughCount(client, tableName), session);
   const counted = emptyStats(tableName, keyPrefix);
   for await (const { records, units } of pages) {
     counted.readUnits += units;

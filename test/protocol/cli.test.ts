@@ -1,9 +1,4 @@
-import {
-  BatchWriteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { runCommandLine } from '../../cli/command-line';
 import { EXIT } from '../../cli/exit-codes';
 import { toAttributes } from '../../layer/attribute-value';
@@ -388,35 +383,6 @@ describe('a table of 500 records', () => {
     const none = await cli(['list', '--hash', '0123456789abcdef'], many);
     expect(none.exit).toBe(EXIT.notFound);
     expect(none.notes).toContain('0123456789abcdef');
-  });
-});
-
-describe('doctor', () => {
-  it('finds what is wrong with a table, and what it cannot look at', async () => {
-    const { exit, json } = await cli(['doctor', '--json']);
-    expect(exit).toBe(EXIT.unhealthy);
-    const verdicts = Object.fromEntries(
-      json[0].findings.map((each: { check: string; verdict: string }) => [each.check, each.verdict]),
-    );
-    expect(verdicts).toMatchObject({
-      'table.exists': 'passed',
-      'table.key': 'passed',
-      'table.ttl': 'failed',
-      // The emulator's caller is the root user.
-      'rights.table': 'unchecked',
-    });
-  });
-
-  it('is content with the TTL that the module sets', async () => {
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName: TABLE,
-        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-      }),
-    );
-    const { exit, out } = await cli(['doctor']);
-    expect(exit).toBe(EXIT.unchecked);
-    expect(out).toMatch(/passed +table\.ttl/);
   });
 });
 

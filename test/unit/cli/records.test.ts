@@ -206,17 +206,18 @@ describe('progress', () => {
   }
 
   it.each([
-    ['with', () => true, 1],
-    ['without', undefined, 0],
-  ])('passes the pages on, %s somebody who watches', async (_, answer, counted) => {
+    ['with somebody who watches', () => true, false, 1],
+    ['with nobody who watches', undefined, false, 0],
+    ['to a program', () => true, true, 0],
+  ])('passes the pages on, %s', async (_, answer, json, counted) => {
     let counts = 0;
     const seen: number[] = [];
     const total = async () => {
       counts++;
       return undefined;
     };
-    for await (const { scanned } of withProgress(pages(), total, terminalUnderTest(answer)))
-      seen.push(scanned);
+    const session = { terminal: terminalUnderTest(answer), settings: { ...settings, json } } as Session;
+    for await (const { scanned } of withProgress(pages(), total, session)) seen.push(scanned);
     expect({ seen, counts }).toEqual({ seen: [10, 5], counts: counted });
   });
 });
