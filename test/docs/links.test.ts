@@ -43,5 +43,5 @@ it.each(pages)('%s names scripts that exist', (page) => {
 });
 
 it('every language of a code block has a test', () => {
-  expect([...languages()].sort()).toEqual(['', 'hcl', 'mermaid', 'sh', 'ts']);
+  expect([...languages()].sort()).toEqual(['', 'hcl', 'json', 'mermaid', 'sh', 'ts']);
 });

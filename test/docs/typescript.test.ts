@@ -4,8 +4,15 @@ import { codeBlocks, root } from './code-blocks';
 
 const blocks = codeBlocks('ts', 'js');
 
-/** Where the compiler finds a block: beside its page, so that imports lead to what is there, or installed. */
-const fileOf = (index: number) => join(root, dirname(blocks[index]?.at ?? ''), `block-${index}.ts`);
+/**
+ * Where the compiler finds a block: beside its page, so that imports lead to what is there, or installed. By the name in
+ * its first line, a block may be imported by another one.
+ */
+function fileOf(index: number): string {
+  const { at = '', code = '' } = blocks[index] ?? {};
+  const [, name = `block-${index}.ts`] = /^\/\/ (\S+\.ts)\n/.exec(code) ?? [];
+  return join(root, dirname(at), name);
+}
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
