@@ -114,7 +114,7 @@ async function book(...bookings: [id: string, account: string, amount: number][]
 
 /** Waits until records have failed that many times, as the function's log says. */
 async function failures(count: number): Promise<void> {
-  const query = { logGroupName: example.log_group_name, filterPattern: 'CommitRefusedError' };
+  const query = { logGroupName: example.log_group_name, filterPattern: 'IDEMPOTENCY_RECORD_FAILED' };
   await until(`${count} failures`, async () => {
     const { events = [] } = await logs.send(new FilterLogEventsCommand(query));
     return events.length >= count;
