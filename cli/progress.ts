@@ -6,7 +6,7 @@ import type { Session } from './session';
 export async function* withProgress(
   pages: AsyncIterable<ScannedPage>,
   total: () => Promise<number | undefined>,
-  { terminal, settings }: Session,
+  { terminal, settings }: Pick<Session, 'terminal' | 'settings'>,
 ): AsyncGenerator<ScannedPage> {
   if (!terminal.interactive || settings.json) {
     yield* pages;

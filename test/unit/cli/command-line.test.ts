@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runCommandLine } from '../../../cli/command-line';
 import { inWords, secondsOf } from '../../../cli/duration';
 import { CommandError, EXIT } from '../../../cli/exit-codes';
@@ -137,8 +139,12 @@ describe('failures', () => {
     expect(explained(error)).toContain(hint);
   });
 
-  it('have exit codes of their own', () => {
-    const codes = Object.values(EXIT);
-    expect(new Set(codes).size).toBe(codes.length);
+  it('have exit codes of their own, which the docs list', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| (\d+) \| (?:`(\w+)`)? ?\|/gm)];
+    expect(rows.map(([, code]) => Number(code))).toEqual(Object.values(EXIT));
+    for (const [, code, error] of rows) {
+      if (error !== undefined) expect(EXIT[error as keyof typeof EXIT]).toBe(Number(code));
+    }
   });
 });

@@ -216,7 +216,7 @@ describe('progress', () => {
       counts++;
       return undefined;
     };
-    const session = { terminal: terminalUnderTest(answer), settings: { ...settings, json } } as Session;
+    const session = { terminal: terminalUnderTest(answer), settings: { ...settings, json } };
     for await (const { scanned } of withProgress(pages(), total, session)) seen.push(scanned);
     expect({ seen, counts }).toEqual({ seen: [10, 5], counts: counted });
   });
