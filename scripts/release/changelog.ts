@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { gitIn, lastRelease } from './git';
+
+// What its users get. That a test or a guide has changed is not for them.
+const RELEASED = ['*.tf', 'cli/**', 'layer/**', 'testing/**'];
+
+/**
+ * Makes of `## Unreleased` in a clone's CHANGELOG.md the section of a version: what was written there by hand, and then
+ * what has been committed since the last release. The first one has nothing to differ from, so there it is the former.
+ */
+export async function writeChangelog(clone: string, version: string): Promise<void> {
+  const file = join(clone, 'CHANGELOG.md');
+  const text = readFileSync(file, 'utf8');
+  const heading = '## Unreleased\n';
+  const [before, after] = text.split(heading);
+  if (before === undefined || after === undefined) {
+    throw new Error(`CHANGELOG.md has no line "${heading.trim()}". Put it back above the last version.`);
+  }
+  const end = after.search(/^## /m);
+  const byHand = (end < 0 ? after : after.slice(0, end)).trim();
+  const older = end < 0 ? '' : after.slice(end);
+  const day = new Date().toISOString().slice(0, 10);
+  const parts = [`## ${version} (${day})`, byHand, await committed(clone), older.trim()];
+  writeFileSync(file, `${before}${heading}\n${parts.filter((part) => part !== '').join('\n\n')}\n`);
+}
+
+async function committed(clone: string): Promise<string> {
+  const git = gitIn(clone);
+  const last = await lastRelease(git);
+  if (last === undefined) return '';
+  // A tag is of a commit beside main.
+  const base = await git('merge-base', `v${last}`, 'HEAD');
+  const include = RELEASED.flatMap((path) => ['--include-path', path]);
+  const config = join(import.meta.dirname, 'cliff.toml');
+  const { stdout } = await execa(cliff(), ['--config', config, ...include, `${base}..HEAD`], { cwd: clone });
+  return stdout.trim();
+}
+
+function cliff(): string {
+  const manifest = createRequire(import.meta.url).resolve('git-cliff/package.json');
+  return join(dirname(manifest), '../.bin/git-cliff');
+}
