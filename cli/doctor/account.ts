@@ -13,6 +13,7 @@ import {
   IAMClient,
   SimulatePrincipalPolicyCommand,
 } from '@aws-sdk/client-iam';
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   type EventSourceMappingConfiguration,
   type FunctionConfiguration,
@@ -42,6 +43,8 @@ export interface Account {
   callerArn(): Promise<string>;
   roleArn(name: string): Promise<string>;
   simulate(simulation: Simulation): Promise<EvaluationResult[]>;
+  /** Whether AWS manages the key, as it does the account's aws/dynamodb. */
+  isManagedByAws(keyArn: string): Promise<boolean>;
   functionConfiguration(name: string): Promise<FunctionConfiguration | undefined>;
   mappings(functionName: string): Promise<EventSourceMappingConfiguration[]>;
   asyncSettings(functionName: string): Promise<FunctionEventInvokeConfig | undefined>;
@@ -52,6 +55,7 @@ export function accountOf(dynamodb: DynamoDBClient): Account {
   const lambda = new LambdaClient({});
   const sqs = new SQSClient({});
   const iam = new IAMClient({});
+  const kms = new KMSClient({});
   const sts = new STSClient({});
 
   return {
@@ -86,6 +90,9 @@ export function accountOf(dynamodb: DynamoDBClient): Account {
         }),
       );
       return EvaluationResults ?? [];
+    },
+    async isManagedByAws(KeyId) {
+      return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyManager === 'AWS';
     },
     functionConfiguration: (FunctionName) =>
       existing(() => lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))),

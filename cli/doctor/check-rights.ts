@@ -1,6 +1,6 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { Account } from './account';
-import { advice, type Finding, unchecked } from './finding';
+import { advice, asked, type Finding, passed, unchecked } from './finding';
 import { simulated, statement } from './simulated';
 
 // The module's policy allows the same.
@@ -88,26 +88,36 @@ function withoutTable(subject: string): Finding {
 }
 
 /**
- * Only advice: the key's own policy may allow what the role's does not, and that of the account's aws/dynamodb key does.
+ * The account's aws/dynamodb key is everybody's who may use the table. Of another one only advice: its own policy may allow
+ * what the role's does not.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
-async function keyRights(
+function keyRights(
   account: Account,
   principalArn: string,
   { SSEDescription: sse }: TableDescription,
 ): Promise<Finding[]> {
   const keyArn = sse?.KMSMasterKeyArn;
-  if (keyArn === undefined) return [];
-  const decryption = {
-    principalArn,
-    actions: ['kms:Decrypt'],
-    resourceArn: keyArn,
-    context: { 'kms:ViaService': `dynamodb.${keyArn.split(':')[3]}.amazonaws.com` },
-  };
-  const cure = {
-    fix: "Allow it through DynamoDB, unless the key's policy does or it is the account's aws/dynamodb key.",
-    terraform: `table_kms_key_arn = "${keyArn}"`,
-  };
-  const findings = await simulated(account, 'rights.key', decryption, () => cure);
-  return findings.map((each) => (each.verdict === 'failed' ? advice(each, each.detail, cure) : each));
+  if (keyArn === undefined) return Promise.resolve([]);
+  const named = { check: 'rights.key', subject: principalArn };
+  return asked(
+    named,
+    'kms:DescribeKey',
+    () => account.isManagedByAws(keyArn),
+    async (managed) => {
+      if (managed) return [passed(named, `${keyArn} is the account's own, for all who may use the table`)];
+      const decryption = {
+        principalArn,
+        actions: ['kms:Decrypt'],
+        resourceArn: keyArn,
+        context: { 'kms:ViaService': `dynamodb.${keyArn.split(':')[3]}.amazonaws.com` },
+      };
+      const cure = {
+        fix: "Allow it through DynamoDB, unless the key's policy does.",
+        terraform: `table_kms_key_arn = "${keyArn}"`,
+      };
+      const findings = await simulated(account, 'rights.key', decryption, () => cure);
+      return findings.map((each) => (each.verdict === 'failed' ? advice(each, each.detail, cure) : each));
+    },
+  );
 }

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   CreateEventSourceMappingCommand,
   CreateFunctionCommand,
@@ -88,6 +89,9 @@ describe('an account as the module leaves it', () => {
   let dlq: string;
 
   beforeAll(async () => {
+    const kms = new KMSClient({});
+    const { KeyMetadata } = await kms.send(new CreateKeyCommand({}));
+    kms.destroy();
     await dynamodb.send(
       new CreateTableCommand({
         TableName: 'sound',
@@ -95,7 +99,7 @@ describe('an account as the module leaves it', () => {
         AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
         BillingMode: 'PAY_PER_REQUEST',
         DeletionProtectionEnabled: true,
-        SSESpecification: { Enabled: true, SSEType: 'KMS' },
+        SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: KeyMetadata?.Arn },
       }),
     );
     await dynamodb.send(

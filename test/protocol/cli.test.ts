@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/exit-codes';
 import { toAttributes } from '../../layer/attribute-value';
 import { systemClock } from '../../layer/clock';
 import { createRunOnce } from '../../layer/create-run-once';
-import { keyHash } from '../../layer/observer';
+import { keyHash, type Observation } from '../../layer/observer';
 import type { Item } from '../../layer/table';
 import { type Emulator, startEmulator } from '../../scripts/emulator';
 import { terminalUnderTest } from '../unit/cli/terminal';
@@ -63,7 +63,7 @@ function held(pk: string, lockSeconds: number, more: Item = {}): Item {
 
 describe('inspect', () => {
   it('shows what the layer has recorded, and its result only where it is asked for', async () => {
-    await createRunOnce({ tableName: TABLE })('inspect#1', 30, () => ({ card: '4242', sent: true }));
+    await createRunOnce({ client, tableName: TABLE })('inspect#1', 30, () => ({ card: '4242', sent: true }));
     const plain = await cli(['inspect', 'inspect#1']);
     expect(plain).toMatchObject({ exit: EXIT.done, notes: '' });
     expect(plain.out).toMatch(/key +inspect#1\n/);
@@ -95,7 +95,7 @@ describe('inspect', () => {
   });
 
   it('finds keys below the function’s prefix', async () => {
-    await createRunOnce({ tableName: TABLE, keyPrefix: 'mail#' })('7', 30, () => {});
+    await createRunOnce({ client, tableName: TABLE, keyPrefix: 'mail#' })('7', 30, () => {});
     const { exit, json } = await cli(['inspect', '7', '--json'], {
       env: { IDEMPOTENCY_KEY_PREFIX: 'mail#' },
     });
@@ -227,7 +227,7 @@ describe('release', () => {
 
 describe('forget', () => {
   it('lets a completed operation run again, and says so before', async () => {
-    const runOnce = createRunOnce({ tableName: TABLE });
+    const runOnce = createRunOnce({ client, tableName: TABLE });
     let runs = 0;
     const work = () => ++runs;
     await runOnce('forget#1', 30, work);
@@ -274,13 +274,40 @@ describe('forget', () => {
   });
 });
 
+describe('an alarm on a takeover', () => {
+  it('leads by its key’s hash to the record, and the dead run’s key is free', async () => {
+    const seen: Observation[] = [];
+    const chargeOnce = createRunOnce({ client, tableName: TABLE, observer: (each) => seen.push(each) });
+    await put(held('charge#1042', -60));
+    await chargeOnce('charge#1042', 30, () => 'charged');
+    const hash = seen.find(({ outcome }) => outcome === 'takenOver')?.keyHash ?? '';
+    const { json } = await cli(['list', '--hash', hash, '--json']);
+    expect(json).toEqual([expect.objectContaining({ key: 'charge#1042', attempt: 2, state: 'completed' })]);
+
+    await put(held('charge#1043', -3600));
+    const stuck = await cli([
+      'list',
+      '--status',
+      'in-progress',
+      '--older-than',
+      '15m',
+      '--prefix',
+      'charge#',
+      '--json',
+    ]);
+    expect(stuck.json.map(({ key }) => key)).toEqual(['charge#1043']);
+    expect((await cli(['release', 'charge#1043', '--yes'])).exit).toBe(EXIT.done);
+    expect(await chargeOnce('charge#1043', 30, ({ attempt }) => attempt)).toBe(1);
+  });
+});
+
 describe('wait', () => {
   it('ends with the completion', async () => {
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const running = createRunOnce({ tableName: TABLE })('wait#1', 60, () => finished);
+    const running = createRunOnce({ client, tableName: TABLE })('wait#1', 60, () => finished);
     await until(async () => (await cli(['inspect', 'wait#1'])).exit === EXIT.done);
     setTimeout(finish, 700);
     const { exit, json } = await cli(['wait', 'wait#1', '--json']);

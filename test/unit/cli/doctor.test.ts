@@ -68,6 +68,7 @@ const healthy: Account = {
   roleArn: async (name) => `arn:aws:iam::111122223333:role/people/${name}`,
   simulate: async ({ actions }) =>
     actions.map((EvalActionName) => ({ EvalActionName, EvalDecision: 'allowed' })),
+  isManagedByAws: async () => false,
   functionConfiguration: async () => config,
   mappings: async () => [queueMapping, streamMapping],
   asyncSettings: async () => ({
@@ -251,6 +252,11 @@ describe('rights', () => {
     const finding = await wrong({ simulate: denied(['kms:Decrypt']) });
     expect(finding).toMatchObject({ check: 'rights.key', verdict: 'advice' });
     expect(finding.detail).toContain(KEY);
+  });
+
+  it('to the account’s own key need not be given', async () => {
+    const findings = await examined({ simulate: denied(['kms:Decrypt']), isManagedByAws: async () => true });
+    expect(findings.find(({ check }) => check === 'rights.key')).toMatchObject({ verdict: 'passed' });
   });
 
   it('to read the source are missing', async () => {
@@ -606,6 +612,7 @@ describe('what AWS does not tell', () => {
   it.each([
     ['timeToLive', 'table.ttl', 'dynamodb:DescribeTimeToLive'],
     ['pointInTimeRecovery', 'table.recovery', 'dynamodb:DescribeContinuousBackups'],
+    ['isManagedByAws', 'rights.key', 'kms:DescribeKey'],
     ['functionConfiguration', 'function.exists', 'lambda:GetFunctionConfiguration'],
     ['asyncSettings', 'async.retries', 'lambda:GetFunctionEventInvokeConfig'],
     ['mappings', 'mapping.partial_responses', 'lambda:ListEventSourceMappings'],
