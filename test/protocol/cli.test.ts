@@ -209,6 +209,14 @@ describe('release', () => {
     });
     expect(claimed.exit).toBe(EXIT.refused);
     await put(classic);
+    const completed = await cli(['release', 'release#6'], {
+      async answer() {
+        await put({ ...classic, status: 'COMPLETED' });
+        return true;
+      },
+    });
+    expect(completed.exit).toBe(EXIT.refused);
+    await put(classic);
     expect((await cli(['release', 'release#6', '--yes'])).exit).toBe(EXIT.done);
     expect((await cli(['inspect', 'release#6'])).exit).toBe(EXIT.notFound);
   });
