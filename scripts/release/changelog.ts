@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { gitIn, lastRelease } from './git';
 
+const CLIFF = join(import.meta.dirname, '../../node_modules/.bin/git-cliff');
+
 // What its users get. That a test or a guide has changed is not for them.
 const RELEASED = ['*.tf', 'cli/**', 'layer/**', 'testing/**'];
+const NOT_RELEASED = ['examples/**', 'test/**'];
 
 /**
  * Makes of `## Unreleased` in a clone's CHANGELOG.md the section of a version: what was written there by hand, and then
@@ -33,13 +35,11 @@ async function committed(clone: string): Promise<string> {
   if (last === undefined) return '';
   // A tag is of a commit beside main.
   const base = await git('merge-base', `v${last}`, 'HEAD');
-  const include = RELEASED.flatMap((path) => ['--include-path', path]);
+  const paths = [
+    ...RELEASED.flatMap((path) => ['--include-path', path]),
+    ...NOT_RELEASED.flatMap((path) => ['--exclude-path', path]),
+  ];
   const config = join(import.meta.dirname, 'cliff.toml');
-  const { stdout } = await execa(cliff(), ['--config', config, ...include, `${base}..HEAD`], { cwd: clone });
+  const { stdout } = await execa(CLIFF, ['--config', config, ...paths, `${base}..HEAD`], { cwd: clone });
   return stdout.trim();
-}
-
-function cliff(): string {
-  const manifest = createRequire(import.meta.url).resolve('git-cliff/package.json');
-  return join(dirname(manifest), '../.bin/git-cliff');
 }
