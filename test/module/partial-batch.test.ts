@@ -147,6 +147,7 @@ const root = {
         environment: { variables: '${module.idempotency.environment}' },
       },
     },
+    aws_cloudwatch_log_group: { consumer: { name: `/aws/lambda/${FUNCTION}` } },
     aws_iam_role: {
       consumer: {
         name: FUNCTION,
@@ -175,8 +176,9 @@ interface Journal {
 
 /** What the function says in its log, in order. */
 async function journal(): Promise<Journal> {
-  const query = { logGroupName: `/aws/lambda/${FUNCTION}`, filterPattern: '?received ?done' };
+  const query = { logGroupName: `/aws/lambda/${FUNCTION}` };
   const { events = [] } = await logs.send(new FilterLogEventsCommand(query));
+  // Lambda writes lines of its own between the function's.
   const entries = events
     .map(({ message = '' }) => /\{.*\}/.exec(message)?.[0])
     .filter((json) => json !== undefined)
