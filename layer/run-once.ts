@@ -19,6 +19,7 @@ import type { ClaimRequest, Completion, Lease, Store } from './store';
 import type { TransactItem } from './table';
 import { waitForChange } from './wait';
 
+/** What is run once per key: the side effect. What it answers, or resolves to, is stored. */
 export type Work<T> = (run: Run) => Promise<T> | T;
 
 /**

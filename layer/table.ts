@@ -46,6 +46,7 @@ export type TransactItem =
   | { Delete: TransactWrite & { Key: Item } }
   | { ConditionCheck: TransactWrite & { Key: Item; ConditionExpression: string } };
 
+/** What each write of a transaction has: its table, and under which condition all of them are made. */
 export interface TransactWrite {
   TableName: string;
   ConditionExpression?: string;

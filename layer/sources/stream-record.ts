@@ -55,6 +55,7 @@ interface Change {
   StreamViewType?: string | undefined;
 }
 
+/** A record of a stream, as the function is given it. */
 export type StreamRecord = KinesisRecord | DynamoDBRecord;
 
 /** What happened to an item, in plain values: `{ id: '7' }`, not `{ id: { S: '7' } }`. */
