@@ -29,6 +29,7 @@ export class IdempotencyError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** Also of an error that another copy of the library has made, as in a layer and in a bundle. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A subclass of the user's own has no code of its own: there the prototype chain decides, as usual.
     if (!Object.hasOwn(this, 'code')) return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -4,13 +4,17 @@ import { METRICS, type Observer, type Outcome } from './observer';
 
 /** What is used of `Metrics` of `@aws-lambda-powertools/metrics` 2, which the layer does not bring. */
 export interface PowertoolsMetrics {
+  /** Adds to what the next publishing sends. */
   addMetric(name: string, unit: 'Count', value: number): unknown;
 }
 
 /** What is used of `Logger` of `@aws-lambda-powertools/logger` 2, which the layer does not bring. */
 export interface PowertoolsLogger {
+  /** For work that ran. */
   debug(message: string, attributes: Record<string, unknown>): void;
+  /** For the ordinary outcomes of a duplicate. */
   info(message: string, attributes: Record<string, unknown>): void;
+  /** For what needs a look. */
   warn(message: string, attributes: Record<string, unknown>): void;
 }
 

@@ -29,7 +29,9 @@ export interface StoredResult {
 export interface Codec {
   /** Stored with each result, so that records tell what reads them. Change it with the key or the format. */
   name: string;
+  /** What is stored. Where it throws, the result is unavailable, and the work is done all the same. */
   encode(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** What `encode` was given. Where it throws, the duplicate gets ResultUnavailableError. */
   decode(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 

@@ -31,8 +31,11 @@ export interface MiddlewareRequest<E = unknown> {
 
 /** A middleware as Middy takes it. */
 export interface RunOnceMiddleware<E = unknown> {
+  /** Claims the key, or answers with the stored result. */
   before(request: MiddlewareRequest<E>): Promise<unknown>;
+  /** Completes with the response. */
   after(request: MiddlewareRequest<E>): Promise<void>;
+  /** Releases, or completes with an error that is the outcome. */
   onError(request: MiddlewareRequest<E>): Promise<void>;
 }
 
