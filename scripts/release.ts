@@ -3,7 +3,7 @@
  * the version and the changelog becomes main's; the one after it, which only the tag `vX.Y.Z` leads to, has `dist/` as well,
  * so that `source = "git::…?ref=vX.Y.Z"` works without Node.js. With `--dry-run` nothing is pushed.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -29,7 +29,8 @@ async function release(args: string[]): Promise<void> {
     await git('commit', '--quiet', '--all', '--message', `chore: release ${version}`);
     const main = await git('rev-parse', 'HEAD');
 
-    await npm(clone, 'ci', '--prefer-offline');
+    // Those of the lock file, as scripts/setup.mjs has seen to.
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     await npm(clone, 'run', 'build');
     await git('checkout', '--quiet', '--detach');
     await git('add', '--force', ...BUILT);

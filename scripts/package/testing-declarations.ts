@@ -10,7 +10,9 @@ export async function testingDeclarations(): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    await execa(process.execPath, [tsc, '-p', 'testing', '--outDir', outDir], { cwd: root, stdout: 2 });
+    // Checked they are by `npm run typecheck` and, but for the kit itself, by the build.
+    const args = ['-p', 'testing', '--noCheck', '--outDir', outDir];
+    await execa(process.execPath, [tsc, ...args], { cwd: root, stdout: 2 });
     return readFileSync(join(outDir, 'testing/index.d.ts'), 'utf8');
   } finally {
     rmSync(outDir, { recursive: true });
