@@ -24,8 +24,8 @@ import partial_stream_batches  # noqa: E402
 import whole_alarms  # noqa: E402
 
 # It ends connections that were idle for 75 seconds, also when a request has just come by one and is carried out all the
-# same. The client sends it again, and what it creates then exists already. So no connection ends before the emulator.
-Config.keep_alive_timeout = property(lambda _: 24 * 60 * 60, lambda _, value: None)
+# same. The client sends it again, and what it creates then exists already. No client is idle for as long as this.
+Config.keep_alive_timeout = property(lambda _: 10 * 60, lambda _, value: None)
 
 event_retries.install()
 partial_stream_batches.install()

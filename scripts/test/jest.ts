@@ -16,16 +16,24 @@ interface Report {
   numTodoTests: number;
 }
 
-/** One of the projects of jest.config.mjs. */
-export function jestSuite(name: string, missing: Suite['missing'] = async () => undefined): Suite {
-  return { name, missing, run: () => run(name) };
+/**
+ * One of the projects of jest.config.mjs. `workers` is for tests that wait for most of their time; without it there are
+ * as many as the cores allow.
+ */
+export function jestSuite(
+  name: string,
+  missing: Suite['missing'] = async () => undefined,
+  workers?: number,
+): Suite {
+  return { name, missing, run: () => run(name, workers) };
 }
 
-async function run(project: string): Promise<Counts> {
+async function run(project: string, workers: number | undefined): Promise<Counts> {
   mkdirSync(reports, { recursive: true });
   const report = join(reports, `${project}.json`);
   rmSync(report, { force: true });
   const args = ['--selectProjects', project, '--json', `--outputFile=${report}`];
+  if (workers !== undefined) args.push(`--maxWorkers=${workers}`);
   // Its progress goes to standard error by itself, where it could overtake the rest.
   const stdio = ['ignore', 1, 1] as const;
   const { exitCode } = await execa('npm', ['run', '--silent', 'jest', '--', ...args], {

@@ -20,7 +20,7 @@ import { readVariables } from './variable-types';
 import { type Plan, plan, remove } from './workspace';
 
 // Provider and emulator are real, and SQS resources wait half a minute each for their attributes to settle.
-jest.setTimeout(5 * 60_000);
+jest.setTimeout(15 * 60_000);
 
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/cdktf');
