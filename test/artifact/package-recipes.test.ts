@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blocksOf, type Consumer, consumer, root } from './packed';
+
+/** The recipes of the guides, in a project that has the package as a user has it. */
+let project: Consumer;
+beforeAll(() => {
+  project = consumer('@jest', '@swc', '@types', 'jest', 'tsx', 'webpack');
+}, 120_000);
+afterAll(() => project.remove());
+
+const [tsconfig = ''] = blocksOf('typescript.md', 'json');
+const handler = (layer: string, type = ''): string =>
+  `import { keyOf } from '${layer}';\nexport const handler = async (event${type}) => keyOf('charge', event.id);\n`;
+
+it('docs/testing.md: its handler, tests and configuration work together', () => {
+  for (const block of blocksOf('testing.md', 'ts')) {
+    const [, name = ''] = /^\/\/ (\S+\.ts)\n/.exec(block) ?? [];
+    project.write(name, block);
+  }
+  const { moduleNameMapper } = JSON.parse(blocksOf('testing.md', 'json')[0] ?? '');
+  const transform = { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' } } }] };
+  project.write('jest.config.json', JSON.stringify({ moduleNameMapper, transform }));
+  expect(project.run('jest', ['--ci'])).toMatch(/Tests: +3 passed, 3 total/);
+});
+
+describe('docs/typescript.md: the compiler', () => {
+  it.each(['bundler', 'nodenext'])('finds the types, with moduleResolution %s', (moduleResolution) => {
+    const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
+    const changed = JSON.parse(tsconfig);
+    Object.assign(changed.compilerOptions, { module, moduleResolution });
+    project.write('tsconfig.json', JSON.stringify(changed));
+    project.write('src/charge.mts', handler('/opt/nodejs/index.mjs', ': { id: string }'));
+    project.write('src/charge.cts', handler('/opt/nodejs', ': { id: string }'));
+    expect(project.run('tsc', [])).toBe('');
+
+    project.write('src/charge.mts', handler('/opt/nodejs/index.mjs', ': { id: Date }'));
+    expect(() => project.run('tsc', [])).toThrow(/src\/charge\.mts.*TS2345/);
+  });
+});
+
+describe('docs/typescript.md: the bundler leaves the layer to Lambda', () => {
+  beforeAll(() => {
+    project.write('tsconfig.json', tsconfig);
+    project.write('src/charge.ts', handler('/opt/nodejs/index.mjs', ': { id: string }'));
+    project.write('src/charge-cjs.ts', handler('/opt/nodejs', ': { id: string }'));
+    // Without types, as after a loader.
+    project.write('src/charge.js', handler('/opt/nodejs/index.mjs'));
+    project.write('src/charge-cjs.js', handler('/opt/nodejs'));
+  });
+
+  const esbuild = (blocksOf('typescript.md', 'sh').find((block) => block.startsWith('esbuild')) ?? '').trim();
+
+  it('esbuild, to an ES module', () => {
+    project.run('sh', ['-c', `${join(root, 'node_modules/.bin')}/${esbuild}`]);
+    expectToRun('dist/charge.mjs', /from ?"\/opt\/nodejs\/index\.mjs"/);
+  });
+
+  it('esbuild, to CommonJS', () => {
+    const cjs = esbuild
+      .replace('--format=esm', '--format=cjs')
+      .replace('src/charge.ts', 'src/charge-cjs.ts')
+      .replace('charge.mjs', 'charge.cjs');
+    project.run('sh', ['-c', `${join(root, 'node_modules/.bin')}/${cjs}`]);
+    expectToRun('dist/charge.cjs', /require\("\/opt\/nodejs"\)/);
+  });
+
+  const webpack = (change: string) => `
+    import webpack from 'webpack';
+    import config from './webpack.config';
+    ${change}
+    webpack(config, (error, stats) => {
+      console.log(error ?? stats?.toString({ all: false, errors: true, warnings: true }));
+    });`;
+
+  it('webpack, to an ES module', () => {
+    project.write('webpack.config.ts', blocksOf('typescript.md', 'ts')[0] ?? '');
+    project.write('webpack.ts', webpack("config.entry = { webpacked: './src/charge.js' };"));
+    expect(project.run('tsx', ['webpack.ts']).trim()).toBe('');
+    expectToRun('dist/webpacked.mjs', /from ?"\/opt\/nodejs\/index\.mjs"/);
+  });
+
+  it('webpack, to CommonJS', () => {
+    project.write('webpack.config.ts', blocksOf('typescript.md', 'ts')[0] ?? '');
+    const change = `
+      delete config.experiments;
+      config.entry = { webpacked: './src/charge-cjs.js' };
+      config.output = { filename: '[name].cjs', library: { type: 'commonjs2' } };
+      config.externalsType = 'commonjs';`;
+    project.write('webpack.ts', webpack(change));
+    expect(project.run('tsx', ['webpack.ts']).trim()).toBe('');
+    expectToRun('dist/webpacked.cjs', /require\("\/opt\/nodejs"\)/);
+  });
+
+  /** It has the import and not the layer, and runs where `/opt` is the layer. */
+  function expectToRun(file: string, theImport: RegExp): void {
+    const text = readFileSync(join(project.folder, file), 'utf8');
+    expect(text).toMatch(theImport);
+    expect(text.length).toBeLessThan(10_000);
+
+    // By import() from CommonJS, as Lambda loads either.
+    const use = `import('./${file}').then(async (loaded) => {
+      console.log(await (loaded.handler ?? loaded.default.handler)({ id: '1042' }));
+    });`;
+    project.write('use.cjs', use);
+    const hook = join(root, 'scripts/emulator/hook/resolve-opt.cjs');
+    const node = join(root, 'node_modules/node-22/bin/node');
+    const env = { _LAMBDA_LAYERS_DIRS: join(root, 'dist') };
+    expect(project.run(node, ['--require', hook, 'use.cjs'], env).trim()).toBe('charge#1042');
+  }
+});
