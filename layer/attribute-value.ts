@@ -56,15 +56,19 @@ export function fromAttributeValue(attribute: AttributeValue): unknown {
   const { S, N, B, BOOL, L, M, SS, NS, BS } = attribute;
   if (S !== undefined) return S;
   if (N !== undefined) return Number(N);
-  // As text in an error of SDK v2, which leaves the item as it was sent.
-  if (B !== undefined) return typeof B === 'string' ? Buffer.from(B, 'base64') : B;
+  if (B !== undefined) return bytesOf(B);
   if (BOOL !== undefined) return BOOL;
   if (L) return L.map(fromAttributeValue);
   if (M) return toItem(M);
   if (SS) return new Set(SS);
   if (NS) return new Set(NS.map(Number));
-  if (BS) return new Set(BS);
+  if (BS) return new Set(BS.map(bytesOf));
   return null;
+}
+
+/** As text where the item is as it was sent: by the bundled client, and in an error of SDK v2. */
+function bytesOf(bytes: Uint8Array | string): Uint8Array {
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : bytes;
 }
 
 export function toItem(attributes: Record<string, AttributeValue>): Item {

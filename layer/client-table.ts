@@ -10,10 +10,11 @@ import { cancellationReasons } from './transaction-reasons';
 export type Client = DynamoDBMethods | SendingClient;
 
 type Attributes = Record<string, AttributeValue>;
-type Output = { Attributes?: Attributes | undefined; Item?: Attributes | undefined };
+export type Output = { Attributes?: Attributes | undefined; Item?: Attributes | undefined };
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not part of this layer's declarations.
 type Operation = (input: any, options?: any) => Promise<Output>;
 
+/** As `new DynamoDB()` has them. */
 export interface DynamoDBMethods {
   updateItem: Operation;
   deleteItem: Operation;
@@ -21,7 +22,9 @@ export interface DynamoDBMethods {
   transactWriteItems: Operation;
 }
 
+/** As `new DynamoDBClient()` is. */
 export interface SendingClient {
+  /** Sends a command of the SDK. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   send(command: any, options?: any): Promise<any>;
   config: unknown;
@@ -61,7 +64,11 @@ export function clientTable(client?: Client): Table {
 }
 
 async function methodsOf(client: Client | undefined): Promise<DynamoDBMethods> {
-  if (client && 'updateItem' in client) {
+  if (client === undefined) {
+    const { createClient } = await import('./bundled-client');
+    return createClient();
+  }
+  if ('updateItem' in client) {
     return {
       updateItem: (input, options) => client.updateItem(input, options),
       deleteItem: (input, options) => client.deleteItem(input, options),
@@ -69,18 +76,17 @@ async function methodsOf(client: Client | undefined): Promise<DynamoDBMethods> {
       transactWriteItems: (input, options) => client.transactWriteItems(input, options),
     };
   }
-  if (client && !('protocol' in (client.config as object))) {
+  if (!('protocol' in (client.config as object))) {
     throw new ConfigurationError(
       'client is a DynamoDBClient of an @aws-sdk/client-dynamodb too old for the commands of this layer. Pass new DynamoDB({ … }) of the same package, which brings its own commands, or update the package.',
     );
   }
-  const { commands, createClient } = await import('./bundled-client');
-  const sender: SendingClient = client ?? createClient();
+  const { commands } = await import('./sdk-commands');
   return {
-    updateItem: (input, options) => sender.send(new commands.updateItem(input), options),
-    deleteItem: (input, options) => sender.send(new commands.deleteItem(input), options),
-    getItem: (input, options) => sender.send(new commands.getItem(input), options),
-    transactWriteItems: (input, options) => sender.send(new commands.transactWriteItems(input), options),
+    updateItem: (input, options) => client.send(new commands.updateItem(input), options),
+    deleteItem: (input, options) => client.send(new commands.deleteItem(input), options),
+    getItem: (input, options) => client.send(new commands.getItem(input), options),
+    transactWriteItems: (input, options) => client.send(new commands.transactWriteItems(input), options),
   };
 }
 

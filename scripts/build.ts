@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { bundledDeclarations } from './build/declarations';
+import { lazyModules } from './build/lazy-modules';
 import { deterministicZip } from './deterministic-zip';
 
 const root = join(import.meta.dirname, '..');
@@ -13,37 +15,45 @@ const nodejs = join(dist, 'nodejs');
 // Built beside and moved into place at the end, so that a failed build leaves the last good one standing.
 const staging = join(dist, `staging-${process.pid}`);
 
+// Loaded on demand: most functions use the first of them only, and those that bring a client of their own neither.
+const CLIENTS = ['layer/bundled-client.ts', 'layer/sdk-commands.ts'].map((path) => join(root, path));
+
 interface Manifest {
   name: string;
   version: string;
   license: string;
 }
 
+const options: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  // The SDK's ES modules, of which only what is used gets into the bundle.
+  mainFields: ['module', 'main'],
+  minify: true,
+  legalComments: 'none',
+  charset: 'utf8',
+  logLevel: 'warning',
+  absWorkingDir: root,
+};
+
 async function bundle(outfile: string): Promise<void> {
   await build({
+    ...options,
     entryPoints: [join(root, 'layer/index.ts')],
     outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
     format: 'cjs',
-    // The SDK's ES modules, of which only what is used gets into the bundle.
-    mainFields: ['module', 'main'],
-    minify: true,
-    legalComments: 'none',
-    charset: 'utf8',
-    logLevel: 'warning',
-    absWorkingDir: root,
+    plugins: [lazyModules(CLIENTS, options)],
   });
 }
 
-function declarations(outDir: string): void {
+function declarations(outFile: string): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const args = [tsc, '-p', 'tsconfig.declarations.json', '--outDir', outDir];
+  const emitted = join(staging, 'declarations');
+  const args = [tsc, '-p', 'tsconfig.declarations.json', '--outDir', emitted];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(1);
-  // Internal, and the one file whose types would need the SDK to be installed.
-  rmSync(join(outDir, 'bundled-client.d.ts'));
+  writeFileSync(outFile, bundledDeclarations(join(emitted, 'index.d.ts')));
 }
 
 /** One instance for both module systems: the ES module hands out the exports of the CommonJS one. */
@@ -73,7 +83,7 @@ rmSync(staging, { recursive: true, force: true });
 const out = join(staging, 'nodejs');
 mkdirSync(out, { recursive: true });
 
-declarations(out);
+declarations(join(out, 'index.d.ts'));
 writeFileSync(
   join(out, 'package.json'),
   manifest(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))),

@@ -27,8 +27,8 @@ it('holds one bundle, its thin ES module, the declarations and the manifest, and
 
 it('stays within its size', () => {
   const unzipped = Object.values(unzipSync(layer())).reduce((sum, file) => sum + file.byteLength, 0);
-  expect(layer().byteLength).toBeLessThan(200 * 1024);
-  expect(unzipped).toBeLessThan(600 * 1024);
+  expect(layer().byteLength).toBeLessThanOrEqual(80 * 1024);
+  expect(unzipped).toBeLessThanOrEqual(250 * 1024);
 });
 
 it('has its entries sorted, at one time, readable by every user and executable by none', () => {
