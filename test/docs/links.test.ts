@@ -36,7 +36,7 @@ it.each(pages.filter((page) => page.startsWith('docs/')))('%s can be reached fro
 
 it.each(pages)('%s names scripts that exist', (page) => {
   const { scripts } = JSON.parse(text('package.json'));
-  const named = [...text(page).matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(
+  const named = [...text(page).matchAll(/npm run (?:--silent |-s )?([\w:-]+)/g)].map(
     ([, name]) => name as string,
   );
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
