@@ -32,10 +32,13 @@ describe('docs/typescript.md: the compiler', () => {
     project.write('tsconfig.json', JSON.stringify(changed));
     project.write('src/charge.mts', handler('/opt/nodejs/index.mjs', ': { id: string }'));
     project.write('src/charge.cts', handler('/opt/nodejs', ': { id: string }'));
+    // An error in itself where the types are any.
+    const wrong = handler('/opt/nodejs/index.mjs', ': { id: Date }').replace(
+      'export',
+      '// @ts-expect-error\nexport',
+    );
+    project.write('src/wrong.mts', wrong);
     expect(project.run('tsc', [])).toBe('');
-
-    project.write('src/charge.mts', handler('/opt/nodejs/index.mjs', ': { id: Date }'));
-    expect(() => project.run('tsc', [])).toThrow(/src\/charge\.mts.*TS2345/);
   });
 });
 
