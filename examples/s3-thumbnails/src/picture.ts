@@ -18,7 +18,7 @@ const LONGEST_HEADER = 64;
 export function decodePicture(file: Uint8Array): Picture {
   const start = Buffer.from(file.subarray(0, LONGEST_HEADER)).toString('latin1');
   const [header, width, height] = HEADER.exec(start) ?? [];
-  if (header === undefined) throw new Error('The object is no binary PPM of 8 bits a colour (P6, 255).');
+  if (header === undefined) throw new Error('The object is no binary PPM of 8 bits and without comments.');
   const picture = { width: Number(width), height: Number(height), pixels: file.subarray(header.length) };
   const wanted = picture.width * picture.height * 3;
   if (wanted === 0 || picture.pixels.length !== wanted) {
