@@ -15,7 +15,7 @@ export interface Emulator {
   endpoint: string;
   region: string;
   /** For child processes and SDK clients. */
-  env: ReturnType<typeof awsEnvironment>;
+  env: ReturnType<typeof awsEnvironment> & { HTTP_PROXY: string };
   /** Path of the emulator's log, which also holds what the functions printed. */
   log: string;
   /** Ends the emulator and its functions. They also end with the process that started them. */
@@ -44,7 +44,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const node = functionNode(options.layers ?? process.env.EMULATOR_LAYERS);
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const env = awsEnvironment(endpoint);
+  const aws = awsEnvironment(endpoint);
+  // For hosts that begin with the account, see emulator/account_hosts.py. Who asks a loopback address needs no proxy.
+  const env = { ...aws, HTTP_PROXY: endpoint };
 
   const logs = join(root, '.cache/emulator');
   mkdirSync(logs, { recursive: true });
@@ -59,7 +61,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     detached: true,
     stdio: ['ignore', output, output, 'pipe'],
     // Nothing of ours is inherited: whatever is in the emulator's environment is in that of its functions.
-    env: { ...env, ...node.env, ...settings(port, files) },
+    env: { ...aws, ...node.env, ...settings(port, files) },
   });
   closeSync(output);
   child.unref();

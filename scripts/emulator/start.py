@@ -19,6 +19,7 @@ from ministack.app import main  # noqa: E402  (the reaper may start as it is imp
 
 from hypercorn.config import Config  # noqa: E402
 
+import account_hosts  # noqa: E402
 import event_retries  # noqa: E402
 import partial_stream_batches  # noqa: E402
 import whole_alarms  # noqa: E402
@@ -27,6 +28,7 @@ import whole_alarms  # noqa: E402
 # same. The client sends it again, and what it creates then exists already. No client is idle for as long as this.
 Config.keep_alive_timeout = property(lambda _: 10 * 60, lambda _, value: None)
 
+account_hosts.install()
 event_retries.install()
 partial_stream_batches.install()
 whole_alarms.install()
