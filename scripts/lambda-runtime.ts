@@ -28,6 +28,8 @@ export interface LambdaFunctionOptions {
 }
 
 export interface LambdaFunction {
+  /** Path of what the emulator, the runtime and the function have printed. */
+  log: string;
   /** Resolves to what the handler returned, or to `{ errorType, errorMessage }` where it failed. One at a time. */
   invoke(event: unknown): Promise<unknown>;
   /** Ends the function. It also ends with the process that started it. */
@@ -104,6 +106,7 @@ export async function startFunction(options: LambdaFunctionOptions): Promise<Lam
     throw new Error(`${handler} on Node.js ${node} did not start. The end of ${log}:\n${tail(log)}`);
   }
   return {
+    log,
     async invoke(event) {
       const url = `http://${address}/2015-03-31/functions/function/invocations`;
       const response = await fetch(url, { method: 'POST', body: JSON.stringify(event) });

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { chart } from './chart';
+import type { Line, Spread } from './measure';
+
+const docs = join(import.meta.dirname, '../docs');
+const BEGIN = '<!-- Written by npm run bench -->';
+const END = '<!-- To here -->';
+
+/** A table as Markdown. */
+export function asText(lines: Line[]): string {
+  const rows = lines.map(({ figure, node, unit, ours, powertools, bare, target, result, met }) => [
+    figure,
+    node ?? '',
+    unit,
+    value(ours),
+    value(powertools),
+    value(bare),
+    target,
+    `${met ? '✓' : '✗'} ${result}`,
+  ]);
+  const header = ['figure', 'Node.js', 'unit', 'this layer', 'Powertools', 'bare SDK', 'target', 'result'];
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The median, and between which figures the middle half lies. */
+function value(spread?: Spread): string {
+  if (spread === undefined) return '–';
+  const { median, low, high } = spread;
+  return low === high ? rounded(median) : `${rounded(median)} (${rounded(low)}–${rounded(high)})`;
+}
+
+const rounded = (figure: number) =>
+  figure >= 100 || Number.isInteger(figure) ? figure.toFixed(0) : figure.toFixed(figure >= 10 ? 1 : 2);
+
+/** Puts table and chart between the marks of docs/performance.md; the text around them is by hand. */
+export function writeReport(lines: Line[], repetitions: number): void {
+  const path = join(docs, 'performance.md');
+  const text = readFileSync(path, 'utf8');
+  const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
+  const peers = Object.entries(dependencies).map(([name, version]) => `\`${name}\` ${version}`);
+  const how = `Median and middle half of ${repetitions} repetitions, on ${cpus().length} × ${cpus()[0]?.model.trim()}. Peers: ${peers.join(', ')}.`;
+  const written = `${BEGIN}\n${how}\n\n![Ours beside the peers](performance.svg)\n\n${asText(lines)}\n${END}`;
+  const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (before < 0 || after < 0) throw new Error(`${path} lacks the marks ${BEGIN} and ${END}.`);
+  writeFileSync(path, text.slice(0, before) + written + text.slice(after + END.length));
+  writeFileSync(join(docs, 'performance.svg'), chart(lines));
+}

@@ -1,0 +1,89 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFunction } from '../../scripts/lambda-runtime';
+import { interleaved, type Line, NODE_VERSIONS, type NodeVersion, type Row, ratio, spread } from '../measure';
+import { startStub } from '../stub';
+
+const TARGET = 0.4;
+const root = join(import.meta.dirname, '../..');
+
+/** What the Runtime Interface Emulator reports as init duration: Node.js, Lambda's client and the function's imports. */
+export const lambdaColdStart: Row = async (repetitions) => {
+  const stub = await startStub();
+  const code = mkdtempSync(join(tmpdir(), 'bench-'));
+  cpSync(join(import.meta.dirname, 'functions'), code, { recursive: true });
+  symlinkSync(join(import.meta.dirname, 'node_modules'), join(code, 'node_modules'));
+  const lines: Line[] = [];
+  for (const node of NODE_VERSIONS) {
+    const of = (handler: string) => () => initDuration(node, code, handler, stub.endpoint);
+    const { ours, powertools, empty } = await interleaved(repetitions, {
+      ours: of('layer.handler'),
+      powertools: of('powertools.handler'),
+      empty: of('empty.handler'),
+    });
+    const pick = (values: Durations[], name: keyof Durations) => values.map((value) => value[name]);
+    const figures = [
+      ['init duration in Lambda’s runtime', 'init'],
+      ['init and first invocation in Lambda’s runtime', 'total'],
+    ] as const;
+    for (const [figure, name] of figures) {
+      // What a function costs that imports nothing is nobody's doing.
+      const floor = spread(pick(empty, name)).median;
+      const beyond = (values: Durations[]) => pick(values, name).map((value) => Math.max(value - floor, 0.1));
+      const whole = ratio(pick(ours, name), pick(powertools, name));
+      lines.push({
+        figure,
+        node,
+        unit: 'ms',
+        ours: spread(pick(ours, name)),
+        powertools: spread(pick(powertools, name)),
+        target: `≤ ${TARGET} × Powertools`,
+        result: `${whole.toFixed(2)} × (${ratio(beyond(ours), beyond(powertools)).toFixed(2)} × beyond the ${floor.toFixed(0)} ms of an empty function)`,
+        met: whole <= TARGET,
+      });
+    }
+  }
+  rmSync(code, { recursive: true });
+  stub.stop();
+  return lines;
+};
+
+interface Durations {
+  init: number;
+  total: number;
+}
+
+async function initDuration(
+  node: NodeVersion,
+  code: string,
+  handler: string,
+  endpoint: string,
+): Promise<Durations> {
+  const layer = join(root, 'dist');
+  const started = await startFunction({
+    node,
+    code,
+    handler,
+    layer,
+    timeout: 30,
+    env: {
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      IDEMPOTENCY_TABLE: 'records',
+    },
+  });
+  try {
+    await started.invoke({ id: `${handler}-${Date.now()}` });
+    const report = /Init Duration: ([\d.]+) ms\s+Duration: ([\d.]+) ms/.exec(
+      readFileSync(started.log, 'utf8'),
+    );
+    if (report === null) throw new Error(`No report of ${handler} in ${started.log}`);
+    const [init, first] = [Number(report[1]), Number(report[2])];
+    return { init, total: init + first };
+  } finally {
+    await started.stop();
+  }
+}
