@@ -40,6 +40,7 @@ describe('values', () => {
 
   it('reads bytes also as they are sent', () => {
     expect(fromAttributeValue({ B: 'AQI=' as never })).toEqual(Buffer.from([1, 2]));
+    expect(fromAttributeValue({ BS: ['AQI='] as never })).toEqual(new Set([Buffer.from([1, 2])]));
   });
 
   it('leaves out members that are undefined, and takes bigints', () => {
