@@ -17,7 +17,7 @@ export interface Stub {
 
 /** @param delay Milliseconds after which each request is answered. */
 export async function startStub(delay = 0): Promise<Stub> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'stub.mjs')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'programs/stub.mjs')], {
     env: { ...process.env, NODE_OPTIONS: '', DELAY: String(delay) },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

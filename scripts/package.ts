@@ -22,6 +22,11 @@ mkdirSync(out, { recursive: true });
 const layer = join(root, 'dist/nodejs');
 cpSync(layer, out, { recursive: true, filter: (path) => basename(path) !== 'package.json' });
 
+// … but for the ES module's way to the other: bundlers follow an import, and not a require of its own.
+const entry = join(out, 'index.mjs');
+const requiring = /^import \{ createRequire.*\nconst layer = .*\n/;
+writeFileSync(entry, readFileSync(entry, 'utf8').replace(requiring, "import layer from './index.js';\n"));
+
 const testing = await bundle('testing/index.ts', join(out, 'testing.js'));
 writeFileSync(
   join(out, 'testing.mjs'),

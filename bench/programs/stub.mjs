@@ -3,7 +3,7 @@
  * layer and its peers send. `GET /counts` answers what was asked of it since it was last read.
  *
  * @example
- * DELAY=5 node bench/stub.mjs // prints its port; answers after 5 ms
+ * DELAY=5 node bench/programs/stub.mjs // prints its port; answers after 5 ms
  */
 import { createServer } from 'node:http';
 
