@@ -28,7 +28,7 @@ resource "aws_lambda_layer_version" "this" {
 
     precondition {
       condition     = fileexists(local.layer_zip)
-      error_message = "The layer's zip ${local.layer_zip} does not exist. Run `npm run build` in the module's folder, use a release tag, which carries the zip, or set create_layer = false."
+      error_message = "The layer's zip ${local.layer_zip} does not exist. Run `npm ci && npm run build` in the module's folder, use a release tag, which carries the zip, or set create_layer = false."
     }
   }
 }

@@ -3,6 +3,8 @@ import { runCommandLine } from './command-line';
 import { EXIT } from './exit-codes';
 
 async function main(argv: string[]): Promise<number> {
+  // The SDK's word to whoever develops with it on an older Node.js would stand among what --json prints.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // A reader that has seen enough, as `head` has, is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);

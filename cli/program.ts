@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import manifest from '../package.json';
 import { doctor } from './doctor';
 import type { Exit } from './exit-codes';
 import { forget } from './forget';
@@ -14,6 +15,7 @@ import { wait } from './wait';
 export function programOf(world: World, ended: (exit: Exit) => void): Command {
   const program = new Command('run-once')
     .description('Looks after the records of runOnce. Region and credentials are as for the AWS CLI.')
+    .version(manifest.version)
     .showHelpAfterError('(run-once help COMMAND says more)')
     .configureOutput({
       writeOut: (text) => world.terminal.print(text.trimEnd()),

@@ -33,7 +33,9 @@ export async function wait(session: Session, key: string, options: WaitOptions):
       if (state === 'inProgress') throw late(seconds, found, now);
       return 'done';
     }
-    await sleep(clock, Math.min(left, pause));
+    // The lock's end is known, and is what most who wait are waiting for.
+    const ended = (lockEndOf(found.record) + 1) * 1000 - now;
+    await sleep(clock, Math.min(left, pause, Math.max(ended, FIRST_POLL_MILLISECONDS)));
   }
 }
 

@@ -7,9 +7,11 @@ import { Malformed } from './malformed';
  */
 export function warnOfFailure(id: string, error: unknown): void {
   const isOfTheWork = !(error instanceof Malformed || error instanceof IdempotencyError);
+  const fix =
+    error instanceof Malformed ? ' Read it by parse, or say by onMalformed what becomes of it.' : '';
   warn(
     'IDEMPOTENCY_RECORD_FAILED',
-    `Record ${id} comes again: ${reasonOf(error)}`,
+    `Record ${id} comes again: ${reasonOf(error)}${fix}`,
     isOfTheWork ? (error as Error | null)?.stack : undefined,
   );
 }

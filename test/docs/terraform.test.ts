@@ -40,7 +40,7 @@ it('there are blocks to validate', () => {
 
 /** A block as a root module: arguments become those of the module, and a block without it gets it. */
 function rootModule(code: string): string {
-  const isWhole = /^(module|resource|import) /m.test(code);
+  const isWhole = /^(module|resource|import|output) /m.test(code);
   const call = isWhole ? code : `module "idempotency" {\n  source = ""\n  name = "any"\n${code}}`;
   const withModule = /^module /m.test(call)
     ? call

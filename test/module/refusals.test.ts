@@ -76,7 +76,7 @@ const planned: Refusal[] = [
   [
     'T3: a layer that has not been built',
     { create_layer: true },
-    "The layer's zip ./dist/layer.zip does not exist. Run `npm run build` in the module's folder, use a release tag, which carries the zip, or set create_layer = false.",
+    "The layer's zip ./dist/layer.zip does not exist. Run `npm ci && npm run build` in the module's folder, use a release tag, which carries the zip, or set create_layer = false.",
   ],
   [
     'queues of the caller’s that show their messages too early',

@@ -25,6 +25,11 @@ describe('the command line', () => {
     },
   );
 
+  it('names its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
+    expect(await cli(['--version'])).toEqual({ exit: EXIT.done, out: version, notes: '' });
+  });
+
   it.each([
     [[], 'Usage: run-once'],
     [['bogus'], "unknown command 'bogus'"],
