@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 export type Subject = 'ours' | 'cached' | 'powertools' | 'bare';
 export type NodeVersion = 22 | 24;
 
+export const REGION = 'eu-west-1';
+
 export const NODE_VERSIONS: NodeVersion[] = [22, 24];
 
 export interface Spread {
@@ -45,7 +47,7 @@ export async function measure(
   const { stdout } = await run(binary, ['--expose-gc', path, ...args.map(String)], {
     env: {
       AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: 'eu-west-1',
+      AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     },

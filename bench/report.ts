@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { chart } from './chart';
@@ -34,8 +34,23 @@ function value(spread?: Spread): string {
 const rounded = (figure: number) =>
   figure >= 100 || Number.isInteger(figure) ? figure.toFixed(0) : figure.toFixed(figure >= 10 ? 1 : 2);
 
-/** Puts table and chart between the marks of docs/performance.md; the text around them is by hand. */
-export function writeReport(lines: Line[], repetitions: number): void {
+/** What is measured so far, by row: a row is measured as a whole, its peers in turn with the layer. */
+type Rows = Record<string, Line[]>;
+
+const data = join(docs, 'performance.json');
+
+/**
+ * Puts table and chart between the marks of docs/performance.md; the text around them is by hand. Rows that were not
+ * measured this time stay as they are, so that the hour that all of them take can be had in parts.
+ */
+export function writeReport(measured: Rows, order: string[], repetitions: number): void {
+  const known: Rows = existsSync(data) ? JSON.parse(readFileSync(data, 'utf8')) : {};
+  const all = { ...known, ...measured };
+  const rows = Object.fromEntries(
+    order.filter((name) => name in all).map((name) => [name, all[name] as Line[]]),
+  );
+  writeFileSync(data, `${JSON.stringify(rows, null, 2)}\n`);
+  const lines = Object.values(rows).flat();
   const path = join(docs, 'performance.md');
   const text = readFileSync(path, 'utf8');
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));

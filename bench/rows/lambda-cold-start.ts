@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '../..');
 export const lambdaColdStart: Row = async (repetitions) => {
   const stub = await startStub();
   const code = mkdtempSync(join(tmpdir(), 'bench-'));
-  cpSync(join(import.meta.dirname, 'functions'), code, { recursive: true });
-  symlinkSync(join(import.meta.dirname, 'node_modules'), join(code, 'node_modules'));
+  cpSync(join(root, 'bench/functions'), code, { recursive: true });
+  symlinkSync(join(root, 'bench/node_modules'), join(code, 'node_modules'));
   const lines: Line[] = [];
   for (const node of NODE_VERSIONS) {
     const of = (handler: string) => () => initDuration(node, code, handler, stub.endpoint);
