@@ -21,6 +21,7 @@ export function containerCredentials(env: NodeJS.ProcessEnv): () => Promise<Cred
   let endsAt = 0;
   return () => {
     if (credentials === undefined || Date.now() > endsAt - 5 * MINUTES) {
+      const last = { credentials, endsAt };
       // Until there is an answer, nobody else needs to ask.
       endsAt = Number.POSITIVE_INFINITY;
       credentials = ask(env).then(
@@ -29,7 +30,8 @@ export function containerCredentials(env: NodeJS.ProcessEnv): () => Promise<Cred
           return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
         },
         (error) => {
-          endsAt = 0;
+          endsAt = last.endsAt;
+          if (last.credentials !== undefined && Date.now() < last.endsAt) return last.credentials;
           throw error;
         },
       );
@@ -55,11 +57,23 @@ async function ask(env: NodeJS.ProcessEnv): Promise<Answer> {
         signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
       });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      return (await response.json()) as Answer;
+      return checked((await response.json()) as Partial<Answer> | null);
     } catch (error) {
-      if (tries === TRIES) throw refused(`${url} gave no credentials: ${(error as Error).message}`);
+      if (tries === TRIES)
+        throw refused(`${url.origin}${url.pathname} gave none: ${reasonOf(error as Error)}`);
     }
   }
+}
+
+/** Of what is not our own only the name or code, since a message may quote the token or the answer. */
+function reasonOf({ name, message, cause }: Error): string {
+  return name === 'Error' ? message : ((cause as NodeJS.ErrnoException | undefined)?.code ?? name);
+}
+
+function checked(answer: Partial<Answer> | null): Answer {
+  const isWhole = ['AccessKeyId', 'SecretAccessKey', 'Token'].every((name) => answer?.[name as keyof Answer]);
+  if (isWhole && !Number.isNaN(Date.parse(answer?.Expiration ?? ''))) return answer as Answer;
+  throw new Error('its answer has no AccessKeyId, SecretAccessKey, Token or Expiration');
 }
 
 function endpointOf(env: NodeJS.ProcessEnv): URL {
@@ -69,7 +83,8 @@ function endpointOf(env: NodeJS.ProcessEnv): URL {
       'there are none in the environment. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or pass a client of your own, which may find them elsewhere',
     );
   }
-  const url = new URL(relative ? `http://169.254.170.2${relative}` : (full as string));
+  const url = URL.parse(relative ? `http://169.254.170.2${relative}` : (full as string));
+  if (url === null) throw refused('AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL. Correct it');
   if (url.protocol === 'https:' || HOSTS.includes(url.hostname) || /^127(\.\d+){3}$/.test(url.hostname))
     return url;
   throw refused(
@@ -79,7 +94,13 @@ function endpointOf(env: NodeJS.ProcessEnv): URL {
 
 async function tokenOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file, AWS_CONTAINER_AUTHORIZATION_TOKEN: token } = env;
-  return file ? (await readFile(file, 'utf8')).trim() : token;
+  if (!file) return token;
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refused(`AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE names ${file}, which cannot be read (${code})`);
+  }
 }
 
 function refused(reason: string): Error {

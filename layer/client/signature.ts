@@ -10,7 +10,7 @@ export interface Credentials {
  * The headers that sign a request to DynamoDB, whose path is never encoded and has no query.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
- * @param headers All of those to be sent and signed, with names in lower case; `host` among them.
+ * @param headers Those to be sent, with names in lower case; `host` among them.
  * @example
  * signature('eu-west-1', credentials, '/', { host: 'dynamodb.eu-west-1.amazonaws.com' }, '{}', new Date())
  */
@@ -31,7 +31,9 @@ export function signature(
     'x-amz-date': time,
     ...(sessionToken && { 'x-amz-security-token': sessionToken }),
   };
-  const signed = Object.entries({ ...headers, ...added }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const signed = Object.entries({ ...headers, ...added })
+    .filter(([name]) => SIGNED.test(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const names = signed.map(([name]) => name).join(';');
   const lines = signed.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, ' ')}\n`).join('');
   const canonical = `POST\n${path}\n\n${lines}\n${names}\n${bodyHash}`;
@@ -43,6 +45,9 @@ export function signature(
     authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${proof}`,
   };
 }
+
+// Tracers (X-Ray, OpenTelemetry) put headers of their own in place of others after the request has been signed.
+const SIGNED = /^(host$|content-type$|x-amz-)/;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -90,6 +90,50 @@ it('are asked for four times, and again by the next call', async () => {
   expect(await credentials()).toMatchObject({ accessKeyId: 'id5' });
 });
 
+it('are the last ones where asking anew fails, for as long as they are valid', async () => {
+  expires = Date.now() + 240_000;
+  const credentials = credentialsOf({ AWS_CONTAINER_CREDENTIALS_FULL_URI: url });
+  await credentials();
+  status = 500;
+  expect(await credentials()).toMatchObject({ accessKeyId: 'id1' });
+  status = 200;
+  expect(await credentials()).toMatchObject({ accessKeyId: 'id6' });
+});
+
+it.each([
+  [null],
+  [{}],
+  [{ AccessKeyId: 'a', SecretAccessKey: 's', Token: 't' }],
+  [{ AccessKeyId: 'a', SecretAccessKey: 's', Token: 't', Expiration: 'soon' }],
+])('are not made of the answer %j', async (answer) => {
+  const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(answer));
+  await expect(credentialsOf({ AWS_CONTAINER_CREDENTIALS_FULL_URI: url })()).rejects.toMatchObject({
+    name: 'CredentialsProviderError',
+    message: expect.stringMatching(/its answer has no AccessKeyId/),
+  });
+  fetched.mockRestore();
+});
+
+it.each([
+  ['a token that is no header', { AWS_CONTAINER_AUTHORIZATION_TOKEN: 'secret\nX: y' }, /TypeError/],
+  [
+    'a token file that is missing',
+    { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: '/none' },
+    /\/none, which .* \(ENOENT\)/,
+  ],
+  [
+    'a port that nobody listens on',
+    { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://127.0.0.1:2/' },
+    /ECONNREFUSED/,
+  ],
+  ['what is no URL', { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'secret' }, /is no URL/],
+])('are missed with %s, and no secret is told', async (_, env, reason) => {
+  const asking = credentialsOf({ AWS_CONTAINER_CREDENTIALS_FULL_URI: url, ...env })();
+  const error: Error = await asking.catch((error) => error);
+  expect(error).toMatchObject({ name: 'CredentialsProviderError', message: expect.stringMatching(reason) });
+  expect(error.message).not.toContain('secret');
+});
+
 it('are not asked for in clear from another machine', async () => {
   const env = { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://example.com/creds' };
   await expect(credentialsOf(env)()).rejects.toThrow(/example\.com, which must be asked by https/);

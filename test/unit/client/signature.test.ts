@@ -51,3 +51,11 @@ it('has no token where there is none', () => {
     'x-amz-security-token',
   );
 });
+
+it('leaves out what is replaced on the way: by tracers, and as the SDK does', async () => {
+  const at = new Date('2026-01-01T00:00:00Z');
+  const headers = { host, 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'a' };
+  const others = { 'user-agent': 'a', traceparent: 'b', 'x-amzn-trace-id': 'c', 'content-length': '2' };
+  const alone = signature('eu-west-1', plain, '/', headers, '{}', at);
+  expect(signature('eu-west-1', plain, '/', { ...headers, ...others }, '{}', at)).toEqual(alone);
+});
