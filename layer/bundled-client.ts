@@ -64,12 +64,13 @@ export function createClient(): DynamoDBMethods {
 
     const attempt = async ({ request }: { request: HttpRequest }) => {
       const { headers } = request;
-      const proof = signature(region, await credentials(), path, headers, body, skew.now());
+      const signedAt = skew.now();
+      const proof = signature(region, await credentials(), path, headers, body, signedAt);
       const { response } = await connections.handle(
         new HttpRequest({ ...to, headers: { ...headers, ...proof } }),
         options,
       );
-      return { response, output: await skew.learn(response, answerOf(response)) };
+      return { response, output: await skew.learn(response, answerOf(response), signedAt) };
     };
     // How the SDK's retries hear that the caller has given up.
     const context = { __smithy_context: options } as unknown as HandlerExecutionContext;

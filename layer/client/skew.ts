@@ -7,17 +7,18 @@ const TOLERATED_MILLISECONDS = 4 * 60_000;
 export interface Skew {
   now(): Date;
   /** The answer; or its error, which the SDK's retries take for a passing one if the clock was the reason. */
-  learn<T>(response: HttpResponse, answer: Promise<T>): Promise<T>;
+  learn<T>(response: HttpResponse, answer: Promise<T>, signedAt: Date): Promise<T>;
 }
 
 export function createSkew(): Skew {
   let milliseconds = 0;
   return {
     now: () => new Date(Date.now() + milliseconds),
-    learn(response, answer) {
-      const off = Date.parse(response.headers.date ?? '') - Date.now();
-      const wrong = Math.abs(off - milliseconds) > TOLERATED_MILLISECONDS;
-      if (wrong) milliseconds = off;
+    learn(response, answer, signedAt) {
+      const date = Date.parse(response.headers.date ?? '');
+      // Of several requests at once all were signed before the first answer has put the clock right.
+      const wrong = Math.abs(date - signedAt.getTime()) > TOLERATED_MILLISECONDS;
+      if (wrong) milliseconds = date - Date.now();
       return answer.catch((error) => {
         error.$metadata.clockSkewCorrected = wrong;
         throw error;

@@ -6,14 +6,13 @@ from urllib.parse import urlsplit
 
 import ministack.app
 
-answer = ministack.app.app
-
 
 def install():
+    answer = ministack.app.app
+
+    async def answer_as_proxy(scope, receive, send):
+        if scope.get("path", "").startswith("http://"):
+            scope = {**scope, **{name: urlsplit(scope[name]).path for name in ("path", "raw_path")}}
+        await answer(scope, receive, send)
+
     ministack.app.app = answer_as_proxy
-
-
-async def answer_as_proxy(scope, receive, send):
-    if scope.get("path", "").startswith("http://"):
-        scope = {**scope, **{name: urlsplit(scope[name]).path for name in ("path", "raw_path")}}
-    await answer(scope, receive, send)

@@ -22,12 +22,14 @@ from hypercorn.config import Config  # noqa: E402
 import account_hosts  # noqa: E402
 import event_retries  # noqa: E402
 import partial_stream_batches  # noqa: E402
+import repeated_requests  # noqa: E402
 import whole_alarms  # noqa: E402
 
 # It ends connections that were idle for 75 seconds, also when a request has just come by one and is carried out all the
 # same. The client sends it again, and what it creates then exists already. No client is idle for as long as this.
 Config.keep_alive_timeout = property(lambda _: 10 * 60, lambda _, value: None)
 
+repeated_requests.install()
 account_hosts.install()
 event_retries.install()
 partial_stream_batches.install()

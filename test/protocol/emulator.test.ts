@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateFunctionCommand,
@@ -114,6 +116,44 @@ describe.each<[Layers, typeof describe]>([
         errorMessage: expect.stringContaining('/opt/nodejs'),
       });
     });
+  });
+});
+
+describe('to the provider', () => {
+  let emulator: Emulator;
+  const post = async (call: string, agent: string) => {
+    const response = await fetch(emulator.endpoint, {
+      method: 'POST',
+      headers: {
+        authorization:
+          'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=x',
+        'amz-sdk-invocation-id': call,
+        'user-agent': agent,
+      },
+      body: new URLSearchParams({ Action: 'CreateGroup', GroupName: 'group', Version: '2010-05-08' }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.stop());
+
+  test('the emulator answers a request that is sent again, and does not carry it out twice', async () => {
+    const first = await post('a', 'terraform-provider-aws/5.100.0');
+    expect(first.status).toBe(200);
+    expect(await post('a', 'terraform-provider-aws/5.100.0')).toEqual(first);
+    expect(await post('b', 'terraform-provider-aws/5.100.0')).toMatchObject({ status: 409 });
+    expect(await post('a', 'another SDK')).toMatchObject({ status: 409 });
+  });
+
+  test('the emulator is the proxy of hosts that begin with the account', async () => {
+    const { hostname, port } = new URL(emulator.endpoint);
+    const path = 'http://000000000000.emulator/v20180820/tags/arn%3Aaws%3As3%3A%3A%3Anone';
+    const proxied = request({ hostname, port, path, headers: { host: '000000000000.emulator' } }).end();
+    const [response] = (await once(proxied, 'response')) as [IncomingMessage];
+    expect(await text(response)).toContain('ListTagsForResourceResult');
   });
 });
 
