@@ -6,7 +6,7 @@ const SERIES = [
   ['bare', 'bare SDK', '#d1d5db'],
 ] as const;
 
-const LABELS = 300;
+const LABELS = 350;
 const BARS = 420;
 const BAR = 12;
 
@@ -25,7 +25,7 @@ export function chart(lines: Line[]): string {
       parts.push(
         `<rect x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" fill="${colour}"/>`,
       );
-      parts.push(text(LABELS + width + 6, y + BAR - 2, `${spread.median.toPrecision(3)} ${unit}`));
+      parts.push(text(LABELS + width + 6, y + BAR - 2, `${rounded(spread.median)} ${unit}`));
       y += BAR + 2;
     }
     y += BAR;
@@ -35,8 +35,10 @@ export function chart(lines: Line[]): string {
     return `<rect x="${x}" y="12" width="${BAR}" height="${BAR}" fill="${colour}"/>${text(x + 18, 22, label)}`;
   });
   const width = LABELS + BARS + 140;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" font-family="sans-serif" font-size="11"><rect width="${width}" height="${y}" fill="#fff"/>${[...legend, ...parts].join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" font-family="sans-serif" font-size="11"><title>This layer beside its peers; shorter is better</title><rect width="${width}" height="${y}" fill="#fff"/>${[...legend, ...parts].join('')}</svg>\n`;
 }
+
+const rounded = (value: number) => Number(value.toPrecision(3)).toLocaleString('en');
 
 const text = (x: number, y: number, label: string, anchor = 'start') =>
   `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}" fill="#111">${label}</text>`;

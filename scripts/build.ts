@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundledDeclarations } from './build/declarations';
-import { lazyModules } from './build/lazy-modules';
+import { inputsOf, lazyModules } from './build/lazy-modules';
 import { deterministicZip } from './deterministic-zip';
+import { licencesOf } from './package/licences';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -37,16 +38,20 @@ const options: BuildOptions = {
   absWorkingDir: root,
 };
 
-async function bundle(outfile: string): Promise<void> {
-  await build({
+/** Bundles the layer, and resolves to the files that it is made of. */
+async function bundle(outfile: string): Promise<string[]> {
+  const lazy = new Set<string>();
+  const { metafile } = await build({
     ...options,
+    metafile: true,
     entryPoints: [join(root, 'layer/index.ts')],
     outfile,
     format: 'cjs',
     // Of node:http, which the SDK imports on demand, import() also loads fetch: 20 ms at the first request.
     supported: { 'dynamic-import': false },
-    plugins: [lazyModules(CLIENTS, options)],
+    plugins: [lazyModules(CLIENTS, options, lazy)],
   });
+  return [...inputsOf(metafile), ...lazy];
 }
 
 function declarations(outFile: string): void {
@@ -96,7 +101,8 @@ writeFileSync(
   join(out, 'package.json'),
   manifest(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))),
 );
-await bundle(join(out, 'index.js'));
+const files = await bundle(join(out, 'index.js'));
+writeFileSync(join(out, 'THIRD-PARTY-LICENSES'), licencesOf(files));
 writeFileSync(join(out, 'index.mjs'), esModule(Object.keys(createRequire(import.meta.url)(out))));
 writeFileSync(join(out, 'index.d.mts'), "export * from './index.js';\n");
 

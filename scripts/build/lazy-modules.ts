@@ -1,18 +1,32 @@
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /**
  * Bundles modules that are imported on demand by themselves first: esbuild keeps the whole of what is imported so,
- * whereas of a bundle of its own it leaves out what is not used.
+ * whereas of a bundle of its own it leaves out what is not used. The files that go into it are added to `inputs`.
  */
-export function lazyModules(paths: string[], options: BuildOptions): Plugin {
+export function lazyModules(paths: string[], options: BuildOptions, inputs: Set<string>): Plugin {
   return {
     name: 'lazy modules',
     setup(outer) {
       outer.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (!paths.includes(path)) return undefined;
-        const { outputFiles } = await build({ ...options, entryPoints: [path], format: 'esm', write: false });
+        const { metafile, outputFiles } = await build({
+          ...options,
+          entryPoints: [path],
+          format: 'esm',
+          metafile: true,
+          write: false,
+        });
+        for (const input of inputsOf(metafile)) inputs.add(input);
         return { contents: outputFiles[0]?.text ?? '', loader: 'js' };
       });
     },
   };
+}
+
+/** The files of which something got into a bundle. */
+export function inputsOf({ outputs }: Metafile): string[] {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
 }

@@ -13,6 +13,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 it('holds one bundle, its thin ES module, the declarations and the manifest, and nothing else', () => {
   const files = unzipSync(layer());
   expect(Object.keys(files).filter((name) => !name.endsWith('.d.ts'))).toEqual([
+    'nodejs/THIRD-PARTY-LICENSES',
     'nodejs/index.d.mts',
     'nodejs/index.js',
     'nodejs/index.mjs',
