@@ -30,8 +30,18 @@ export interface SendingClient {
   config: unknown;
 }
 
-/** The table over an SDK v3 client; without one, over the bundled client, loaded and created on first use. */
+/**
+ * The layer's own client, whose loading takes as long as the rest of an import. Lambda has more CPU for the init phase
+ * than most functions have later, so it is not left to the first call.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ */
+export function loadBundledClient(): Promise<{ createClient(): DynamoDBMethods }> {
+  return import('./bundled-client');
+}
+
+/** The table over an SDK v3 client; without one, over the bundled client, created on first use. */
 export function clientTable(client?: Client): Table {
+  if (client === undefined) void loadBundledClient();
   let loading: Promise<DynamoDBMethods> | undefined;
   const loaded = () => {
     loading ??= methodsOf(client);
@@ -65,7 +75,7 @@ export function clientTable(client?: Client): Table {
 
 async function methodsOf(client: Client | undefined): Promise<DynamoDBMethods> {
   if (client === undefined) {
-    const { createClient } = await import('./bundled-client');
+    const { createClient } = await loadBundledClient();
     return createClient();
   }
   if ('updateItem' in client) {

@@ -1,5 +1,5 @@
 import { type CacheOptions, RecordCache } from './cache';
-import { type Client, clientTable } from './client-table';
+import { type Client, clientTable, loadBundledClient } from './client-table';
 import { systemClock } from './clock';
 import { type DocumentClient, documentClientTable } from './document-client-table';
 import { metricsOfTheEnvironment } from './emf';
@@ -111,6 +111,7 @@ function checkedCodec(codec: Codec): Codec {
 }
 
 let ofTheEnvironment: RunOnce | undefined;
+if (process.env.IDEMPOTENCY_TABLE) void loadBundledClient();
 
 /**
  * Runs work once per key, set up from the environment: `IDEMPOTENCY_TABLE`, `IDEMPOTENCY_KEY_PREFIX`,

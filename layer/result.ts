@@ -1,5 +1,4 @@
 import { isUint8Array } from 'node:util/types';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as devalue from 'devalue';
 import { ConfigurationError, ResultUnavailableError } from './errors';
 import { isPlainJson, isPlainObject } from './plain-json';
@@ -44,6 +43,9 @@ const MAX_STORED_BYTES = 392 * 1024;
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 const DEFLATE_ABOVE_BYTES = 768;
 
+// On demand, since loading it takes longer than most functions' results ever need it for.
+const zlib = () => process.getBuiltinModule('node:zlib');
+
 /** Never throws: what cannot be stored says so in `resultUnavailable`, since the work is done by now. */
 export async function encodeResult(value: unknown, codec?: Codec): Promise<StoredResult> {
   if (value === undefined) return {};
@@ -65,11 +67,11 @@ function serialised(value: unknown) {
 }
 
 function deflated(text: string): string | Uint8Array {
-  return Buffer.byteLength(text) > DEFLATE_ABOVE_BYTES ? deflateRawSync(text) : text;
+  return Buffer.byteLength(text) > DEFLATE_ABOVE_BYTES ? zlib().deflateRawSync(text) : text;
 }
 
 async function encodedBy(codec: Codec, value: unknown) {
-  const result = await codec.encode(deflateRawSync(devalue.stringify(value, reducers)));
+  const result = await codec.encode(zlib().deflateRawSync(devalue.stringify(value, reducers)));
   if (!isUint8Array(result)) throw new TypeError('encode must answer bytes');
   return { result, codec: codec.name };
 }
@@ -101,7 +103,7 @@ export async function decodeResult({ result, codec: name }: StoredResult, codec?
 }
 
 function inflated(result: string | Uint8Array): string {
-  return typeof result === 'string' ? result : inflateRawSync(result).toString();
+  return typeof result === 'string' ? result : zlib().inflateRawSync(result).toString();
 }
 
 // A reducer's answer marks the value as of its kind and is stored instead; a falsy answer means "not mine".

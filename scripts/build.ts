@@ -33,7 +33,8 @@ const options: BuildOptions = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  charset: 'utf8',
+  // V8 reads a file of ASCII alone at half the memory.
+  charset: 'ascii',
   logLevel: 'warning',
   absWorkingDir: root,
 };

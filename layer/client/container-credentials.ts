@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Credentials } from './signature';
 
 // ECS and EKS; what is not theirs, nor this machine's, must be asked by TLS.
@@ -96,6 +95,7 @@ async function tokenOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file, AWS_CONTAINER_AUTHORIZATION_TOKEN: token } = env;
   if (!file) return token;
   try {
+    const { readFile } = await import('node:fs/promises');
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

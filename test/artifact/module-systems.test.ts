@@ -57,6 +57,19 @@ describe.each(runtimes)('R17: on %s', (node) => {
     ]);
   });
 
+  it('loads in the init phase what the first call needs, and only that', () => {
+    const loads = (table: string) => {
+      const source = `
+        process.env.IDEMPOTENCY_TABLE = '${table}';
+        await import('${built}/index.mjs');
+        const loaded = (name) => process.moduleLoadList.includes('NativeModule ' + name);
+        console.log(JSON.stringify(['https', 'zlib', 'fs/promises'].filter(loaded)));`;
+      return JSON.parse(run(node, 'init.mjs', source));
+    };
+    expect(loads('records')).toEqual(['https']);
+    expect(loads('')).toEqual([]);
+  });
+
   it('recognises the errors of another copy of itself, and names them in logs', () => {
     const source = `
       const { LockLostError, StoreError } = require('${built}');

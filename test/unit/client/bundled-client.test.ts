@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../../../layer/bundled-client';
 
+/** An answer whose connection breaks in the middle. */
+const CUT = {};
+
 const environment = { ...process.env };
 let server: Server;
 let received: { headers: IncomingMessage['headers']; body: string }[];
@@ -14,6 +17,11 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
     const { status, body } = answers.shift() ?? { status: 200, body: {} };
+    if (body === CUT) {
+      response.writeHead(status, { 'content-length': 10 }).write('{');
+      setTimeout(() => request.socket.destroy(), 10);
+      return;
+    }
     response.writeHead(status).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,6 +72,12 @@ it('tries what passes again, three times in all, over one connection', async () 
   expect(new Set(received.map(({ headers }) => headers['amz-sdk-invocation-id'])).size).toBe(1);
   answers = [throttled, throttled, throttled];
   await expect(getItem({}, {})).rejects.toMatchObject({ name: 'ThrottlingException' });
+});
+
+it('asks again where the connection broke in the middle of an answer', async () => {
+  answers = [{ status: 200, body: CUT }];
+  await createClient().getItem({}, {});
+  expect(received).toHaveLength(2);
 });
 
 it('ends its tries with the signal', async () => {

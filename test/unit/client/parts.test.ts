@@ -31,6 +31,22 @@ describe('an answer', () => {
     expect(await answerOf(response(200, ''))).toEqual({ $metadata: { httpStatusCode: 200 } });
   });
 
+  it('is put together where a character came in two parts', async () => {
+    const bytes = Buffer.from('{"Item":{"pk":{"S":"é"}}}');
+    const cut = bytes.indexOf('é') + 1;
+    const body = Readable.from([bytes.subarray(0, cut), bytes.subarray(cut)]);
+    expect(await answerOf(new HttpResponse({ statusCode: 200, body }))).toMatchObject({
+      Item: { pk: { S: 'é' } },
+    });
+  });
+
+  it('that is not whole is an error which is tried again', async () => {
+    const body = new Readable({ read() {} });
+    const answer = answerOf(new HttpResponse({ statusCode: 200, body }));
+    body.destroy();
+    await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
   const failure = async (status: number, body: string) =>
     answerOf(response(status, body)).then(
       () => undefined,
