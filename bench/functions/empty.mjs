@@ -1,1 +1,1 @@
-export const handler = async ({ id }) => ({ id });
+export const handler = async () => ({ initialised: performance.now() });

@@ -1,3 +1,7 @@
 import { lockSecondsFor, runOnce } from '/opt/nodejs/index.mjs';
 
-export const handler = ({ id }, context) => runOnce(id, lockSecondsFor(context), () => ({ id }));
+export const handler = async ({ id }, context) => {
+  const initialised = performance.now();
+  await runOnce(id, lockSecondsFor(context), () => ({ id }));
+  return { initialised };
+};

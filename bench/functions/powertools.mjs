@@ -5,7 +5,9 @@ const persistenceStore = new DynamoDBPersistenceLayer({ tableName: 'records', ke
 const config = new IdempotencyConfig({ eventKeyJmesPath: 'id' });
 const once = makeIdempotent(async ({ id }) => ({ id }), { persistenceStore, config });
 
-export const handler = (event, context) => {
+export const handler = async (event, context) => {
+  const initialised = performance.now();
   config.registerLambdaContext(context);
-  return once(event);
+  await once(event);
+  return { initialised };
 };

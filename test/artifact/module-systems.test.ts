@@ -83,7 +83,7 @@ describe.each(runtimes)('R17: on %s', (node) => {
     );
   });
 
-  it('loads without reading the environment or the network, and without the SDK until it is needed', () => {
+  it('loads without an environment, and says at the first call what is missing', () => {
     const source = `
       const { runOnce } = require('${built}');
       runOnce('k', 1, () => 1).catch((error) => console.log(error.name));`;
