@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 const PACKAGES = {
+  actionlint: 'github.com/rhysd/actionlint/cmd/actionlint',
   'aws-lambda-rie': 'github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie',
   'terraform-config-inspect': 'github.com/hashicorp/terraform-config-inspect',
   tflint: 'github.com/terraform-linters/tflint',

@@ -25,7 +25,7 @@ async function release(args: string[]): Promise<void> {
   try {
     await gitIn(root)('clone', '--quiet', '--branch', 'main', root, clone);
     await npm(clone, 'version', version, '--no-git-tag-version', '--allow-same-version');
-    await writeChangelog(clone, version);
+    const section = await writeChangelog(clone, version);
     await git('commit', '--quiet', '--all', '--message', `chore: release ${version}`);
     const main = await git('rev-parse', 'HEAD');
 
@@ -39,7 +39,7 @@ async function release(args: string[]): Promise<void> {
 
     console.log(await git('show', '--stat', '--format=%h %s', 'HEAD^', 'HEAD'));
     const refs = [`${main}:refs/heads/main`, `${await git('rev-parse', tag)}:refs/tags/${tag}`];
-    if (dryRun) console.log(`\nWould push: ${refs.join(' ')}`);
+    if (dryRun) console.log(`\n${section}\n\nWould push: ${refs.join(' ')}`);
     else await push(clone, tag, refs);
   } finally {
     if (keep && existsSync(clone)) console.log(`\nThe clone: ${clone}`);

@@ -12,8 +12,10 @@ const NOT_RELEASED = ['examples/**', 'test/**'];
 /**
  * Makes of `## Unreleased` in a clone's CHANGELOG.md the section of a version: what was written there by hand, and then
  * what has been committed since the last release. The first one has nothing to differ from, so there it is the former.
+ *
+ * @returns That section.
  */
-export async function writeChangelog(clone: string, version: string): Promise<void> {
+export async function writeChangelog(clone: string, version: string): Promise<string> {
   const file = join(clone, 'CHANGELOG.md');
   const text = readFileSync(file, 'utf8');
   const heading = '## Unreleased\n';
@@ -25,9 +27,12 @@ export async function writeChangelog(clone: string, version: string): Promise<vo
   const byHand = (end < 0 ? after : after.slice(0, end)).trim();
   const older = end < 0 ? '' : after.slice(end);
   const day = new Date().toISOString().slice(0, 10);
-  const parts = [`## ${version} (${day})`, byHand, await committed(clone), older.trim()];
-  writeFileSync(file, `${before}${heading}\n${parts.filter((part) => part !== '').join('\n\n')}\n`);
+  const section = inParagraphs(`## ${version} (${day})`, byHand, await committed(clone));
+  writeFileSync(file, `${before}${heading}\n${inParagraphs(section, older.trim())}\n`);
+  return section;
 }
+
+const inParagraphs = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n');
 
 async function committed(clone: string): Promise<string> {
   const git = gitIn(clone);

@@ -1,5 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
+import { goTool } from '../../scripts/go-tools';
 import { root } from './packed';
 
 const workflows = globSync('.github/workflows/*.yml', { cwd: root });
@@ -7,6 +9,13 @@ const workflows = globSync('.github/workflows/*.yml', { cwd: root });
 it('there are two', () => {
   expect(workflows.map((path) => path.split('/').at(-1)).sort()).toEqual(['ci.yml', 'release.yml']);
 });
+
+it('actionlint finds nothing in them', async () => {
+  const actionlint = await goTool('actionlint');
+  // Its checks of shell scripts are those of programs that a machine may have or not.
+  const { stdout } = await execa(actionlint, ['-shellcheck=', '-pyflakes='], { cwd: root, reject: false });
+  expect(stdout).toBe('');
+}, 300_000);
 
 describe.each(workflows)('%s', (path) => {
   const text = readFileSync(join(root, path), 'utf8');

@@ -112,7 +112,9 @@ describe('is refused', () => {
 it('--dry-run makes all of it and pushes nothing', async () => {
   const before = git(origin, 'for-each-ref');
   const { exitCode, all } = await release('--dry-run', '1.10.0');
-  expect(all).toMatch(/Would push: [0-9a-f]{40}:refs\/heads\/main [0-9a-f]{40}:refs\/tags\/v1\.10\.0/);
+  expect(all).toMatch(
+    /\n## 1\.10\.0 \(\d{4}-\d\d-\d\d\)\n\n[\s\S]+\n\nWould push: [0-9a-f]{40}:refs\/heads\/main [0-9a-f]{40}:refs\/tags\/v1\.10\.0/,
+  );
   expect(exitCode).toBe(0);
   expect(git(origin, 'for-each-ref')).toBe(before);
   expect(git(checkout, 'status', '--porcelain')).toBe('');
