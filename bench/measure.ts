@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export type Subject = 'ours' | 'cached' | 'powertools' | 'bare';
+export type Subject = 'ours' | 'cached' | 'powertools' | 'bare' | 'node';
 export type NodeVersion = 22 | 24;
 
 export const REGION = 'eu-west-1';
@@ -78,6 +78,13 @@ export function spread(values: number[]): Spread {
 /** The median of ours ÷ the peer's, pair by pair. */
 export function ratio(ours: number[], peer: number[]): number {
   return spread(ours.map((value, n) => value / (peer[n] as number))).median;
+}
+
+/** The same of what is more than a floor, which is nobody's doing. */
+export function ratioBeyond(floor: number[], ours: number[], peer: number[]): string {
+  const { median } = spread(floor);
+  const beyond = (values: number[]) => values.map((value) => Math.max(value - median, 0.1));
+  return `${ratio(beyond(ours), beyond(peer)).toFixed(2)} × beyond the ${median.toFixed(0)} ms of`;
 }
 
 export const exactly = (value: number): Spread => ({ median: value, low: value, high: value });

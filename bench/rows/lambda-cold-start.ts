@@ -2,7 +2,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFunction } from '../../scripts/lambda-runtime';
-import { interleaved, type Line, NODE_VERSIONS, type NodeVersion, type Row, ratio, spread } from '../measure';
+import {
+  interleaved,
+  type Line,
+  NODE_VERSIONS,
+  type NodeVersion,
+  type Row,
+  ratio,
+  ratioBeyond,
+  spread,
+} from '../measure';
 import { startStub } from '../stub';
 
 const TARGET = 0.4;
@@ -31,9 +40,6 @@ export const lambdaColdStart: Row = async (repetitions) => {
       ['init and first invocation in Lambda’s runtime', 'total'],
     ] as const;
     for (const [figure, name] of figures) {
-      // What a function costs that imports nothing is nobody's doing.
-      const floor = spread(pick(empty, name)).median;
-      const beyond = (values: Durations[]) => pick(values, name).map((value) => Math.max(value - floor, 0.1));
       const whole = ratio(pick(ours, name), pick(powertools, name));
       lines.push({
         figure,
@@ -42,7 +48,7 @@ export const lambdaColdStart: Row = async (repetitions) => {
         ours: spread(pick(ours, name)),
         powertools: spread(pick(powertools, name)),
         target: `≤ ${TARGET} × Powertools`,
-        result: `${whole.toFixed(2)} × (${ratio(beyond(ours), beyond(powertools)).toFixed(2)} × beyond the ${floor.toFixed(0)} ms of an empty function)`,
+        result: `${whole.toFixed(2)} × (${ratioBeyond(pick(empty, name), pick(ours, name), pick(powertools, name))} an empty function)`,
         met: whole <= TARGET,
       });
     }
