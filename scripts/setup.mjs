@@ -22,8 +22,8 @@ function run(what, command, args) {
   if (status !== 0) fail(`${what} failed (${error?.message ?? `exit ${status}`}).`);
 }
 
-// The first version with import.meta.dirname, which the scripts stand on.
-const NODE = [20, 11];
+// The first version with process.getBuiltinModule, which the layer stands on.
+const NODE = [20, 16];
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
