@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundledDeclarations } from './build/declarations';
-import { inputsOf, lazyModules } from './build/lazy-modules';
+import { inputsOf, lazyModule } from './build/lazy-module';
+import { ownFile } from './build/own-file';
 import { deterministicZip } from './deterministic-zip';
 import { licencesOf } from './package/licences';
 
@@ -16,8 +17,10 @@ const nodejs = join(dist, 'nodejs');
 // Built beside and moved into place at the end, so that a failed build leaves the last good one standing.
 const staging = join(dist, `staging-${process.pid}`);
 
-// Loaded on demand: most functions use the first of them only, and those that bring a client of their own neither.
-const CLIENTS = ['layer/bundled-client.ts', 'layer/sdk-commands.ts'].map((path) => join(root, path));
+// Loaded on demand: functions that bring a client of their own do not use the first, and most others not the second. That
+// is a file of its own, since it is a third of all there is to parse.
+const CLIENT = join(root, 'layer/bundled-client.ts');
+const COMMANDS = join(root, 'layer/sdk-commands.ts');
 
 interface Manifest {
   name: string;
@@ -39,18 +42,18 @@ const options: BuildOptions = {
   absWorkingDir: root,
 };
 
-/** Bundles the layer, and resolves to the files that it is made of. */
-async function bundle(outfile: string): Promise<string[]> {
+/** Bundles the layer into `index.js` and `sdk-commands.js` of a folder, and resolves to the files that it is made of. */
+async function bundle(outdir: string): Promise<string[]> {
   const lazy = new Set<string>();
   const { metafile } = await build({
     ...options,
     metafile: true,
-    entryPoints: [join(root, 'layer/index.ts')],
-    outfile,
+    entryPoints: { index: join(root, 'layer/index.ts'), 'sdk-commands': COMMANDS },
+    outdir,
     format: 'cjs',
     // Of node:http, which the SDK imports on demand, import() also loads fetch: 20 ms at the first request.
     supported: { 'dynamic-import': false },
-    plugins: [lazyModules(CLIENTS, options, lazy)],
+    plugins: [lazyModule(CLIENT, options, lazy), ownFile(COMMANDS)],
   });
   return [...inputsOf(metafile), ...lazy];
 }
@@ -102,7 +105,7 @@ writeFileSync(
   join(out, 'package.json'),
   manifest(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))),
 );
-const files = await bundle(join(out, 'index.js'));
+const files = await bundle(out);
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES'), licencesOf(files));
 writeFileSync(join(out, 'index.mjs'), esModule(Object.keys(createRequire(import.meta.url)(out))));
 writeFileSync(join(out, 'index.d.mts'), "export * from './index.js';\n");

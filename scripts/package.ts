@@ -22,10 +22,8 @@ mkdirSync(out, { recursive: true });
 const layer = join(root, 'dist/nodejs');
 cpSync(layer, out, { recursive: true, filter: (path) => basename(path) !== 'package.json' });
 
-// … but for the ES module's way to the other: bundlers follow an import, and not a require of its own.
-const entry = join(out, 'index.mjs');
-const requiring = /^import \{ createRequire.*\nconst layer = .*\n/;
-writeFileSync(entry, readFileSync(entry, 'utf8').replace(requiring, "import layer from './index.js';\n"));
+// … but for the ES module: bundlers do not follow its require, nor can what they make require anything.
+const library = await bundle('layer/index.ts', join(out, 'index.mjs'));
 
 const testing = await bundle('testing/index.ts', join(out, 'testing.js'));
 writeFileSync(
@@ -39,8 +37,6 @@ const cli = await bundle('cli/main.ts', join(out, 'cli.js'), '#!/usr/bin/env nod
 
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
 cpSync(join(import.meta.dirname, 'package/README.md'), join(out, 'README.md'));
-// Of the layer's file it is asked what it is made of, too; that file itself is not replaced.
-const library = await bundle('layer/index.ts');
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES'), licencesOf([...library, ...testing, ...cli]));
 writeFileSync(join(out, 'package.json'), manifest(readFileSync(join(root, 'package.json'), 'utf8')));
 

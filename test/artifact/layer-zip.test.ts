@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const layer = () => readFileSync(join(root, 'dist/layer.zip'));
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-it('holds one bundle, its thin ES module, the declarations and the manifest, and nothing else', () => {
+it('holds the bundle, the SDK’s commands, a thin ES module, the declarations and the manifest, and nothing else', () => {
   const files = unzipSync(layer());
   expect(Object.keys(files).filter((name) => !name.endsWith('.d.ts'))).toEqual([
     'nodejs/THIRD-PARTY-LICENSES',
@@ -18,6 +18,7 @@ it('holds one bundle, its thin ES module, the declarations and the manifest, and
     'nodejs/index.js',
     'nodejs/index.mjs',
     'nodejs/package.json',
+    'nodejs/sdk-commands.js',
   ]);
   const declarations = Object.keys(files).filter((name) => name.endsWith('.d.ts'));
   expect(declarations).toContain('nodejs/index.d.ts');

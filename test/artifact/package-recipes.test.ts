@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { blocksOf, type Consumer, consumer, root } from './packed';
 
 /** The recipes of the guides, in a project that has the package as a user has it. */
@@ -109,4 +111,24 @@ describe('docs/typescript.md: the bundler leaves the layer to Lambda', () => {
     const env = { _LAMBDA_LAYERS_DIRS: join(root, 'dist') };
     expect(project.run(node, ['--require', hook, 'use.cjs'], env).trim()).toBe('charge#1042');
   }
+});
+
+describe('docs/typescript.md: the library in place of the layer', () => {
+  it.each(['esm', 'cjs'])('esbuild, to %s', (format) => {
+    project.write(
+      'src/library.js',
+      `import { createRunOnce } from 'run-once';
+      const client = { config: { protocol: {} }, send: async ({ input }) => (console.log(input.TableName), {}) };
+      createRunOnce({ tableName: 'records', client })('k', 30, () => 'ran').then(console.log);`,
+    );
+    const name = `alone/library.${format === 'esm' ? 'mjs' : 'cjs'}`;
+    const options = ['--bundle', '--platform=node', `--format=${format}`, `--outfile=${name}`];
+    project.run('esbuild', ['src/library.js', ...options]);
+    // Moved to where there is no package.
+    const folder = mkdtempSync(join(tmpdir(), 'alone-'));
+    cpSync(join(project.folder, 'alone'), folder, { recursive: true });
+    const printed = execFileSync('node', [join(folder, basename(name))], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(printed).toBe('records\nrecords\nran\n');
+  });
 });

@@ -1,15 +1,15 @@
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /**
- * Bundles modules that are imported on demand by themselves first: esbuild keeps the whole of what is imported so,
- * whereas of a bundle of its own it leaves out what is not used. The files that go into it are added to `inputs`.
+ * Bundles a module that is imported on demand by itself first: esbuild keeps the whole of what is imported so, whereas
+ * of a bundle of its own it leaves out what is not used. The files that go into it are added to `inputs`.
  */
-export function lazyModules(paths: string[], options: BuildOptions, inputs: Set<string>): Plugin {
+export function lazyModule(module: string, options: BuildOptions, inputs: Set<string>): Plugin {
   return {
-    name: 'lazy modules',
+    name: 'lazy module',
     setup(outer) {
       outer.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (!paths.includes(path)) return undefined;
+        if (path !== module) return undefined;
         const { metafile, outputFiles } = await build({
           ...options,
           entryPoints: [path],
