@@ -1,25 +1,33 @@
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { inputsOf, lazyModule } from '../build/lazy-module';
 
 const root = join(import.meta.dirname, '../..');
 
+const options: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  minify: true,
+  legalComments: 'none',
+  charset: 'utf8',
+  logLevel: 'warning',
+  absWorkingDir: root,
+};
+
 /** Bundles a source with all that it imports into one file, an ES module if it is called so; resolves to what went into it. */
 export async function bundle(source: string, outfile: string, firstLine?: string): Promise<string[]> {
+  const lazy = new Set<string>();
+  const onDemand = ['layer/bundled-client.ts', 'layer/sdk-commands.ts'];
   const { metafile } = await build({
+    ...options,
+    metafile: true,
     entryPoints: [join(root, source)],
     outfile,
     ...(firstLine !== undefined && { banner: { js: firstLine } }),
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
     format: outfile.endsWith('.mjs') ? 'esm' : 'cjs',
-    mainFields: ['module', 'main'],
-    minify: true,
-    legalComments: 'none',
-    charset: 'utf8',
-    logLevel: 'warning',
-    metafile: true,
-    absWorkingDir: root,
+    plugins: onDemand.map((module) => lazyModule(join(root, module), options, lazy)),
   });
-  return Object.keys(metafile.inputs);
+  return [...inputsOf(metafile), ...lazy];
 }
