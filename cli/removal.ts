@@ -26,10 +26,12 @@ export async function removeAsShown(
   const { terminal, settings, records, clock } = session;
   const now = clock.now();
   const view = viewOf(pk, record, settings, now);
-  // With --json, standard output is for the outcome.
-  const show = settings.json ? terminal.note : terminal.print;
-  show(sheetOf(view, now));
-  show(`\n${consequence}`);
+  // With --json, outputs are for a program, unless somebody is to be asked.
+  if (!settings.json || (terminal.interactive && !yes)) {
+    const show = settings.json ? terminal.note : terminal.print;
+    show(sheetOf(view, now));
+    show(`\n${consequence}`);
+  }
 
   if (!yes) {
     if (!terminal.interactive) {

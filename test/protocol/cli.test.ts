@@ -142,7 +142,10 @@ describe('release', () => {
     expect(alone.notes).toContain('Give --yes');
     expect((await cli(['inspect', 'release#2'])).exit).toBe(EXIT.done);
 
+    const program = await cli(['release', 'release#2', '--json']);
+    expect(JSON.parse(program.notes)).toMatchObject({ error: 'usage' });
     const sure = await cli(['release', 'release#2', '--yes', '--json']);
+    expect(sure.notes).toBe('');
     expect(sure.json).toEqual([
       { outcome: 'released', record: expect.objectContaining({ key: 'release#2' }) },
     ]);
