@@ -7,6 +7,9 @@ import { roughCount, scan, unitsOf } from './scan';
 import type { Session } from './session';
 import { printJson } from './terminal';
 
+// Records of one printed table, so that a large one is shown as it is read, in little memory.
+const TABLE_ROWS = 500;
+
 export interface ListOptions {
   status?: 'in-progress' | 'completed';
   olderThan?: string;
@@ -29,7 +32,7 @@ export async function list(session: Session, options: ListOptions): Promise<Exit
     () => roughCount(client, settings.tableName),
     session,
   );
-  const found: RecordView[] = [];
+  let found: RecordView[] = [];
   let count = 0;
   for await (const { records } of pages) {
     for (const { pk, record } of records) {
@@ -37,9 +40,13 @@ export async function list(session: Session, options: ListOptions): Promise<Exit
       const view = viewOf(pk, record, settings, clock.now());
       if (!matches(view)) continue;
       count++;
-      // Lines go out as they come; a table is as wide as its widest record.
+      // Lines go out as they come; a table is as wide as its widest of some hundred records.
       if (settings.json) printJson(terminal, view);
       else found.push(view);
+      if (found.length === TABLE_ROWS) {
+        terminal.print(listOf(found, clock.now()));
+        found = [];
+      }
     }
     if (options.hash !== undefined && count > 0) break;
   }

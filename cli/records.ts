@@ -8,8 +8,12 @@ export type Removal = { outcome: 'removed' | 'gone' } | { outcome: 'changed'; re
 export interface Records {
   /** Strongly consistent. */
   find(pk: string): Promise<IdempotencyRecord | undefined>;
-  /** Deletes the record if it still is that of the call, and in the state, that was shown. */
-  remove(pk: string, shown: IdempotencyRecord): Promise<Removal>;
+  /**
+   * Deletes the record if it still is that of the call, and in the state, that was shown.
+   *
+   * @param lockEnded Whether it was shown as that of a run that has died: one that extends its lock has not.
+   */
+  remove(pk: string, shown: IdempotencyRecord, lockEnded: boolean): Promise<Removal>;
 }
 
 export function recordsOf(client: SendingClient, tableName: string): Records {
@@ -22,8 +26,8 @@ export function recordsOf(client: SendingClient, tableName: string): Records {
 
   return {
     find,
-    async remove(pk, shown) {
-      const answer = await table.delete({ ...at(pk), ...conditionOf(shown) });
+    async remove(pk, shown, lockEnded) {
+      const answer = await table.delete({ ...at(pk), ...conditionOf(shown, lockEnded) });
       if (answer.written) return { outcome: 'removed' };
       const record = answer.found ? readRecord(answer.found) : await find(pk);
       // Where another copy of this very deletion came through, or TTL was first, what was asked for is so.
@@ -33,19 +37,28 @@ export function recordsOf(client: SendingClient, tableName: string): Records {
 }
 
 /**
- * An owner is one call: while it is the same, at most the lock's end has changed. A record of the classic form has none;
- * there the end of the lock, or of the retention, tells one use of the key from the next.
+ * An owner is one call: while it is the same, at most the lock's end has changed, which a run that is alive extends. A
+ * record of the classic form has none; there the end of the lock, or of the retention, tells one use of the key from the
+ * next.
  */
-function conditionOf({ status, expiresAt, owner }: IdempotencyRecord) {
-  return owner === undefined
-    ? {
-        ConditionExpression: '#status = :status AND #expiresAt = :expiresAt AND attribute_not_exists(#owner)',
-        ExpressionAttributeNames: { '#status': 'status', '#expiresAt': 'expiresAt', '#owner': 'owner' },
-        ExpressionAttributeValues: { ':status': status, ':expiresAt': expiresAt },
-      }
-    : {
-        ConditionExpression: '#status = :status AND #owner = :owner',
-        ExpressionAttributeNames: { '#status': 'status', '#owner': 'owner' },
-        ExpressionAttributeValues: { ':status': status, ':owner': owner },
-      };
+function conditionOf({ status, expiresAt, owner }: IdempotencyRecord, lockEnded: boolean) {
+  const sameEnd = owner === undefined || lockEnded;
+  const conditions = [
+    '#status = :status',
+    owner === undefined ? 'attribute_not_exists(#owner)' : '#owner = :owner',
+    ...(sameEnd ? ['#expiresAt = :expiresAt'] : []),
+  ];
+  return {
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: {
+      '#status': 'status',
+      '#owner': 'owner',
+      ...(sameEnd && { '#expiresAt': 'expiresAt' }),
+    },
+    ExpressionAttributeValues: {
+      ':status': status,
+      ...(owner !== undefined && { ':owner': owner }),
+      ...(sameEnd && { ':expiresAt': expiresAt }),
+    },
+  };
 }

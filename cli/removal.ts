@@ -45,7 +45,7 @@ export async function removeAsShown(
     }
   }
 
-  const removal = await records.remove(pk, record);
+  const removal = await records.remove(pk, record, view.state === 'lockEnded');
   if (removal.outcome === 'changed') {
     const state = STATES[viewOf(pk, removal.record, settings, clock.now()).state];
     throw new CommandError(

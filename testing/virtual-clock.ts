@@ -1,6 +1,8 @@
-// Node.js's own, also where a test runner has replaced the global one.
-import { setImmediate } from 'node:timers';
+import * as timers from 'node:timers';
 import type { Clock } from '../layer/clock';
+
+// Node.js's own, also where a test replaces it later, as fake timers do in the global object and in node:timers.
+const { setImmediate: nextTurn } = timers;
 
 /** A clock that moves when it is told to, and then calls back in order whatever has come due. */
 export class VirtualClock implements Clock {
@@ -47,4 +49,4 @@ export class VirtualClock implements Clock {
 }
 
 /** Lets everything run that waits for nothing but a promise. */
-export const idle = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const idle = () => new Promise<void>((resolve) => nextTurn(resolve));

@@ -103,6 +103,17 @@ describe.each(runtimes)('on %s', (node) => {
     expect(run('errors.cjs', source)).toBe('true');
   });
 
+  it('its clock moves under fake timers', () => {
+    const source = `
+      import { mock } from 'node:test';
+      import { createTestRunOnce } from 'run-once/testing';
+      mock.timers.enable();
+      const { clock } = createTestRunOnce();
+      await clock.advance(5);
+      console.log(clock.now() / 1000 % 10);`;
+    expect(run('fake-timers.mjs', source)).toMatch(/^5$/m);
+  });
+
   it('starts the command line', () => {
     expect(project.run(node, [installed('cli.js'), '--help'])).toContain('Usage: run-once');
   });

@@ -165,6 +165,30 @@ describe('release', () => {
     expect((await cli(['inspect', 'release#3', '--json'])).json[0]).toMatchObject({ owner: 'another' });
   });
 
+  it('leaves the record of a run that was shown as dead, and extends its lock', async () => {
+    await put(held('release#8', -5));
+    const { exit, notes } = await cli(['release', 'release#8'], {
+      async answer() {
+        await put(held('release#8', 60));
+        return true;
+      },
+    });
+    expect(exit).toBe(EXIT.refused);
+    expect(notes).toContain('it is now in progress, attempt 1, owner owner-of-release#8');
+    expect((await cli(['inspect', 'release#8'])).exit).toBe(EXIT.done);
+  });
+
+  it('releases a run that was shown alive, whatever its heartbeat does meanwhile', async () => {
+    await put(held('release#9', 60));
+    const { exit } = await cli(['release', 'release#9'], {
+      async answer() {
+        await put(held('release#9', 90));
+        return true;
+      },
+    });
+    expect(exit).toBe(EXIT.done);
+  });
+
   it('leaves a record that its call has completed in the meantime', async () => {
     const record = held('release#4', 600);
     await put(record);
@@ -404,6 +428,7 @@ describe('a table of 500 records', () => {
     expect(out.split('\n')).toHaveLength(11);
     expect(notes).toBe('10 records');
     const all = await cli(['list'], many);
+    expect(all.out.split('\n')).toHaveLength(501);
     expect(all.notes).toBe('500 records');
     expect(all.out).not.toContain('secret');
   });
