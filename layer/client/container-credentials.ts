@@ -82,8 +82,9 @@ function endpointOf(env: NodeJS.ProcessEnv): URL {
       'there are none in the environment. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or pass a client of your own, which may find them elsewhere',
     );
   }
-  const url = URL.parse(relative ? `http://169.254.170.2${relative}` : (full as string));
-  if (url === null) throw refused('AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL. Correct it');
+  const uri = relative ? `http://169.254.170.2${relative}` : (full as string);
+  if (!URL.canParse(uri)) throw refused('AWS_CONTAINER_CREDENTIALS_FULL_URI is no URL. Correct it');
+  const url = new URL(uri);
   if (url.protocol === 'https:' || HOSTS.includes(url.hostname) || /^127(\.\d+){3}$/.test(url.hostname))
     return url;
   throw refused(
