@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { awsEnvironment } from '../scripts/emulator';
 
 export type Subject = 'ours' | 'cached' | 'powertools' | 'bare' | 'node';
 export type NodeVersion = 22 | 24;
-
-export const REGION = 'eu-west-1';
 
 export const NODE_VERSIONS: NodeVersion[] = [22, 24];
 
@@ -45,12 +44,7 @@ export async function measure(
   const binary = join(import.meta.dirname, `../node_modules/node-${node}/bin/node`);
   const path = join(import.meta.dirname, 'programs', program);
   const { stdout } = await run(binary, ['--expose-gc', path, ...args.map(String)], {
-    env: {
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: REGION,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    },
+    env: awsEnvironment(endpoint),
   });
   return stdout;
 }

@@ -68,9 +68,9 @@ type Rows = Record<string, Line[]>;
 const data = join(docs, 'performance.json');
 
 /**
- * Puts table and chart between the marks of docs/performance.md, and a part of it into the README; the text around them is by
- * hand. Rows that were not
- * measured this time stay as they are, so that the hour that all of them take can be had in parts.
+ * Puts table and chart between the marks of docs/performance.md, and a part of it into the README; the text around them
+ * is by hand. Rows that were not measured this time stay as they are, so that the hour that all of them take can be had in
+ * parts.
  */
 export function writeReport(measured: Rows, order: string[], repetitions: number): void {
   const known: Rows = existsSync(data) ? JSON.parse(readFileSync(data, 'utf8')) : {};

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { bundling } from './build/bundling';
 import { bundledDeclarations } from './build/declarations';
 import { inputsOf, lazyModule } from './build/lazy-module';
 import { ownFile } from './build/own-file';
@@ -28,19 +29,7 @@ interface Manifest {
   license: string;
 }
 
-const options: BuildOptions = {
-  bundle: true,
-  platform: 'node',
-  target: 'node22',
-  // The SDK's ES modules, of which only what is used gets into the bundle.
-  mainFields: ['module', 'main'],
-  minify: true,
-  legalComments: 'none',
-  // V8 reads a file of ASCII alone at half the memory.
-  charset: 'ascii',
-  logLevel: 'warning',
-  absWorkingDir: root,
-};
+const options: BuildOptions = { ...bundling, target: 'node22' };
 
 /** Bundles the layer into `index.js` and `sdk-commands.js` of a folder, and resolves to the files that it is made of. */
 async function bundle(outdir: string): Promise<string[]> {

@@ -97,7 +97,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 const program = (name: string) => join(import.meta.dirname, 'emulator', name);
 
-function awsEnvironment(endpoint: string) {
+/** That of a program whose AWS is at that endpoint. */
+export function awsEnvironment(endpoint: string) {
   return {
     AWS_ENDPOINT_URL: endpoint,
     AWS_REGION: region,

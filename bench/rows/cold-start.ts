@@ -20,16 +20,11 @@ export const coldStart: Row = async (repetitions) => {
     for (const modules of ['esm', 'cjs'] as const) {
       const of = (subject: Subject) => async () =>
         Number(await measure(node, 'cold-start.mjs', [subject, modules], stub.endpoint));
-      const {
-        ours,
-        powertools,
-        bare,
-        node: itself,
-      } = await interleaved(repetitions, {
+      const { ours, powertools, bare, itself } = await interleaved(repetitions, {
         ours: of('ours'),
         powertools: of('powertools'),
         bare: of('bare'),
-        node: of('node'),
+        itself: of('node'),
       });
       const result = ratio(ours, powertools);
       lines.push({

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { awsEnvironment } from '../../scripts/emulator';
 import { startFunction } from '../../scripts/lambda-runtime';
 import {
   interleaved,
@@ -76,13 +77,7 @@ async function durations(
     handler,
     layer,
     timeout: 30,
-    env: {
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      IDEMPOTENCY_TABLE: 'records',
-    },
+    env: { ...awsEnvironment(endpoint), IDEMPOTENCY_TABLE: 'records' },
   });
   try {
     const { initialised: init } = (await started.invoke({ id: `${handler}-${Date.now()}` })) as {

@@ -5,7 +5,6 @@ import {
   type Line,
   measure,
   NODE_VERSIONS,
-  REGION,
   type Row,
   ratio,
   type Subject,
@@ -24,8 +23,7 @@ export const throughput: Row = async (repetitions) => {
   const emulator = await startEmulator();
   const client = new DynamoDBClient({
     endpoint: emulator.endpoint,
-    // Tables are a region's, and this one is that of the programs.
-    region: REGION,
+    region: emulator.region,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
   await client.send(

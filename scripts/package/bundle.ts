@@ -1,20 +1,11 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { bundling } from '../build/bundling';
 import { inputsOf, lazyModule } from '../build/lazy-module';
 
 const root = join(import.meta.dirname, '../..');
 
-const options: BuildOptions = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  mainFields: ['module', 'main'],
-  minify: true,
-  legalComments: 'none',
-  charset: 'utf8',
-  logLevel: 'warning',
-  absWorkingDir: root,
-};
+const options: BuildOptions = { ...bundling, target: 'node20' };
 
 /** Bundles a source with all that it imports into one file, an ES module if it is called so; resolves to what went into it. */
 export async function bundle(source: string, outfile: string, firstLine?: string): Promise<string[]> {

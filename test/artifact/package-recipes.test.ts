@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { blocksOf, type Consumer, consumer, root } from './packed';
+import { blocksOf } from '../docs/code-blocks';
+import { type Consumer, consumer, root } from './packed';
 
 /** The recipes of the guides, in a project that has the package as a user has it. */
 let project: Consumer;
@@ -11,16 +12,16 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => project.remove());
 
-const [tsconfig = ''] = blocksOf('typescript.md', 'json');
+const [tsconfig = ''] = blocksOf('docs/typescript.md', 'json');
 const handler = (layer: string, type = ''): string =>
   `import { keyOf } from '${layer}';\nexport const handler = async (event${type}) => keyOf('charge', event.id);\n`;
 
 it('docs/testing.md: its handler, tests and configuration work together', () => {
-  for (const block of blocksOf('testing.md', 'ts')) {
+  for (const block of blocksOf('docs/testing.md', 'ts')) {
     const [, name = ''] = /^\/\/ (\S+\.ts)\n/.exec(block) ?? [];
     project.write(name, block);
   }
-  project.write('jest.config.json', blocksOf('testing.md', 'json')[0] ?? '');
+  project.write('jest.config.json', blocksOf('docs/testing.md', 'json')[0] ?? '');
   expect(project.run('jest', ['--ci'])).toMatch(/Tests: +3 passed, 3 total/);
 });
 
@@ -52,7 +53,9 @@ describe('docs/typescript.md: the bundler leaves the layer to Lambda', () => {
     project.write('src/charge-cjs.js', handler('/opt/nodejs'));
   });
 
-  const esbuild = (blocksOf('typescript.md', 'sh').find((block) => block.startsWith('esbuild')) ?? '').trim();
+  const esbuild = (
+    blocksOf('docs/typescript.md', 'sh').find((block) => block.startsWith('esbuild')) ?? ''
+  ).trim();
 
   it('esbuild, to an ES module', () => {
     project.run('sh', ['-c', `${join(root, 'node_modules/.bin')}/${esbuild}`]);
@@ -77,14 +80,14 @@ describe('docs/typescript.md: the bundler leaves the layer to Lambda', () => {
     });`;
 
   it('webpack, to an ES module', () => {
-    project.write('webpack.config.ts', blocksOf('typescript.md', 'ts')[0] ?? '');
+    project.write('webpack.config.ts', blocksOf('docs/typescript.md', 'ts')[0] ?? '');
     project.write('webpack.ts', webpack("config.entry = { webpacked: './src/charge.js' };"));
     expect(project.run('tsx', ['webpack.ts']).trim()).toBe('');
     expectToRun('dist/webpacked.mjs', /from ?"\/opt\/nodejs\/index\.mjs"/);
   });
 
   it('webpack, to CommonJS', () => {
-    project.write('webpack.config.ts', blocksOf('typescript.md', 'ts')[0] ?? '');
+    project.write('webpack.config.ts', blocksOf('docs/typescript.md', 'ts')[0] ?? '');
     const change = `
       delete config.experiments;
       config.entry = { webpacked: './src/charge-cjs.js' };

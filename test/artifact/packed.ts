@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -64,12 +56,4 @@ function run(folder: string, program: string, args: string[], env: Record<string
   } catch (error) {
     throw new Error(`${program} failed:\n${(error as { stdout: string }).stdout}`);
   }
-}
-
-/** The fenced blocks of a guide, in order, by language. */
-export function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(join(root, 'docs', page), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
-  );
 }

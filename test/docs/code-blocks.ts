@@ -17,13 +17,17 @@ export const pages: string[] = globSync(['*.md', 'docs/**/*.md', 'examples/*/*.m
 
 /** The fenced blocks of all pages, those within a list without its indentation. */
 export function codeBlocks(...languages: string[]): CodeBlock[] {
-  return pages.flatMap(blocksOf).filter(({ language }) => languages.includes(language));
+  return pages.flatMap(allOf).filter(({ language }) => languages.includes(language));
 }
 
-/** The languages that are used. A block without one is a drawing or an output. */
-export const languages = (): Set<string> => new Set(pages.flatMap(blocksOf).map(({ language }) => language));
+/** The code of those of one page, in order. */
+export const blocksOf = (page: string, language: string): string[] =>
+  codeBlocks(language).flatMap(({ at, code }) => (at.startsWith(`${page}:`) ? [code] : []));
 
-function blocksOf(page: string): CodeBlock[] {
+/** The languages that are used. A block without one is a drawing or an output. */
+export const languages = (): Set<string> => new Set(pages.flatMap(allOf).map(({ language }) => language));
+
+function allOf(page: string): CodeBlock[] {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map((match) => {
     const [, indent = '', language = '', code = ''] = match;

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { awsEnvironment } from '../../scripts/emulator';
 
 const root = join(import.meta.dirname, '../..');
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -46,14 +47,7 @@ async function exitOf(args: string, pipe: string): Promise<number | undefined> {
   const { exitCode } = await execa('bash', ['-c', command], {
     cwd: root,
     reject: false,
-    env: {
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      IDEMPOTENCY_TABLE: 'records',
-      NODE_OPTIONS: '',
-    },
+    env: { ...awsEnvironment(endpoint), IDEMPOTENCY_TABLE: 'records', NODE_OPTIONS: '' },
   });
   return exitCode;
 }
